@@ -1,0 +1,25 @@
+// Package scorebook is the root of Scorebook, which scores contests and
+// benchmarks and keeps what is needed to compute every score again.
+//
+// Facts are kept, scores are computed: a score is a pure function of recorded
+// facts and of named rules. Two machines that are given the same facts print
+// the same bytes, a correction of the facts corrects every score, and a
+// dispute is settled by showing the arithmetic.
+//
+// This package holds no code. The path of each other package says whether it
+// is pure. Those at the root are functions of values: they know no file, no
+// socket, no clock, and no randomness that was not handed in. Those under
+// internal touch the world, and cmd wires the parts together:
+//
+//	diag             a fault in an input: code, position, message, hint
+//	strict           bytes to values, JSON and CSV, without guessing
+//	stat             the normal distribution, means, deviations, resampling
+//	standings        a ranked table: rows, cells, totals, ties
+//	exam             records to relative scores, attempts to the Index
+//	internal/report  results to text, JSON, CSV, HTML and SVG
+//	internal/sample  the bundled sample data
+//	cmd/tcsexam      the command: flags, reading files, exit codes
+//
+// What each package may import is written as a table in imports_test.go, and
+// tested.
+package scorebook

@@ -1,0 +1,106 @@
+package exam
+
+import (
+	"slices"
+	"strings"
+
+	"scorebook/diag"
+	"scorebook/strict"
+)
+
+// MaxAttempts is how many repetitions of a task a cohort may plan.
+const MaxAttempts = 1000
+
+// Cohort declares what was planned before any result was known: the suite, the
+// reference and protocol of its solver attempts, and the models with their
+// repetitions.
+type Cohort struct {
+	File        string
+	Suite       string
+	Protocol    Protocol
+	ReferenceID string
+	Models      []Model // by name; at least one
+	suiteAt     strict.Place
+	referenceAt strict.Place
+}
+
+// Model is a competitor of a cohort.
+type Model struct {
+	Name            string
+	AttemptsPerTask int // planned repetitions of every task, from 1 to MaxAttempts
+}
+
+// ParseCohort reads a cohort. It reports every fault; the result is complete
+// only if there was none.
+func ParseCohort(src *strict.Source, diags *diag.List) *Cohort {
+	c := &Cohort{File: src.File()}
+	j := strict.NewJSON(src, diags, CodeCohortInvalid)
+	var m Model
+	model := strict.NewShape("model", strict.Field{Name: "attempts_per_task", Read: func(j *strict.JSON) {
+		n, at, ok := j.Number(CodeCohortInvalid, "attempts_per_task")
+		if !ok {
+			return
+		}
+		f := n.Float64()
+		if m.AttemptsPerTask = int(f); f != float64(m.AttemptsPerTask) || f < 1 || f > MaxAttempts {
+			j.Fault(at, CodeCohortInvalid, "attempts_per_task: found %s, expected a whole number from 1 to %d", n, MaxAttempts)
+		}
+	}})
+	j.Object(strict.NewShape("cohort",
+		strict.Field{Name: "suite", Read: func(j *strict.JSON) {
+			c.suiteAt = j.Here()
+			c.Suite = readName(j, "suite", CodeCohortInvalid)
+		}},
+		strict.Field{Name: "solver_protocol", Read: func(j *strict.JSON) {
+			c.Protocol = oneOf(j, CodeCohortInvalid, "solver_protocol", Online, Offline)
+		}},
+		strict.Field{Name: "solver_reference_id", Read: func(j *strict.JSON) {
+			c.referenceAt = j.Here()
+			c.ReferenceID = readName(j, "solver_reference_id", CodeCohortInvalid)
+		}},
+		strict.Field{Name: "models", Read: func(j *strict.JSON) {
+			at := j.Here()
+			_, ok := j.Map("models", func(name string, at strict.Place) {
+				if name == "" {
+					j.Fault(at, CodeCohortInvalid, "models: found an empty name")
+				}
+				m = Model{Name: name}
+				j.Object(model)
+				c.Models = append(c.Models, m)
+			})
+			if ok && len(c.Models) == 0 {
+				j.Fault(at, CodeCohortInvalid, "models: found none, expected at least one model")
+			}
+		}},
+	))
+	j.End()
+	slices.SortFunc(c.Models, func(a, b Model) int { return strings.Compare(a.Name, b.Name) })
+	return c
+}
+
+// Model returns the position of a model in Models or -1.
+func (c *Cohort) Model(name string) int {
+	i, ok := slices.BinarySearchFunc(c.Models, name, func(m Model, name string) int { return strings.Compare(m.Name, name) })
+	if !ok {
+		return -1
+	}
+	return i
+}
+
+// CheckSuite reports a cohort that was declared for another suite or reference
+// than the loaded one. Asked is the suite's name on the command line, or empty
+// if it was given as a file.
+func (c *Cohort) CheckSuite(s *Suite, asked string, diags *diag.List) {
+	if c.Suite != s.Name || asked != "" && c.Suite != asked {
+		name := asked
+		if name == "" {
+			name = s.Name
+		}
+		diags.Add(diag.At(c.suiteAt.In(c.File), CodeCohortSuite, "found the suite %q, but the loaded one is %q", c.Suite, name).
+			WithRelated(s.nameAt.In(s.File), "the manifest's suite is %q", s.Name))
+	}
+	if c.ReferenceID != s.ReferenceID {
+		diags.Add(diag.At(c.referenceAt.In(c.File), CodeCohortReference, "found solver_reference_id %q, but the suite has %q", c.ReferenceID, s.ReferenceID).
+			WithRelated(s.referenceAt.In(s.File), "the suite's reference"))
+	}
+}

@@ -1,0 +1,177 @@
+package exam
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"scorebook/diag"
+	"scorebook/strict"
+)
+
+// Records are the final outcomes of one attempt at a solver task.
+type Records struct {
+	File string
+	List []Record     // by instance; no two have the same
+	end  strict.Place // the bracket that closes the list
+}
+
+// Record is the outcome on one instance.
+type Record struct {
+	text   string // instance and value, one behind the other: a file may hold millions
+	name   int32  // length of the instance in text
+	solved int8   // 1 true, -1 false, 0 not given
+	Status status
+	at     strict.Place
+}
+
+// status is an index into statuses.
+type status uint8
+
+var statuses = append(append([]string{StatusOK}, Failures...), Infrastructure...)
+
+// String returns the status as it is written in a file.
+func (s status) String() string { return statuses[s] }
+
+// OK reports whether the outcome is valid; otherwise the solver failed.
+func (s status) OK() bool { return s == 0 }
+
+// Instance returns the name of the instance.
+func (r Record) Instance() string { return r.text[:r.name] }
+
+// Value returns A, or ok false if the record carries none. A failed record may
+// carry a value; it does not count.
+func (r Record) Value() (n strict.Number, ok bool) {
+	return strict.Number(r.text[r.name:]), len(r.text) > int(r.name)
+}
+
+// Solved returns the Boolean outcome, or ok false if the record carries none.
+func (r Record) Solved() (solved, ok bool) { return r.solved > 0, r.solved != 0 }
+
+// ParseRecords reads a list of records. It reports every fault that shows
+// without the reference; the result is complete only if there was none.
+//
+// Keys other than instance, status, A and solved are passed over. A null A or
+// solved counts as not given.
+func ParseRecords(src *strict.Source, diags *diag.List) *Records {
+	p := recordParser{records: &Records{File: src.File()}, diags: diags}
+	shape := strict.NewShape("record",
+		strict.Field{Name: "instance", Read: func(j *strict.JSON) { p.instance, _, p.hasInstance = j.String("instance") }},
+		strict.Field{Name: "status", Read: p.readStatus},
+		strict.Field{Name: "A", Optional: true, Read: func(j *strict.JSON) {
+			if !j.Null() {
+				p.value, p.valueAt, p.valueOK = j.Number(CodeRecordsValue, "A")
+				p.hasValue = true
+			}
+		}},
+		strict.Field{Name: "solved", Optional: true, Read: func(j *strict.JSON) {
+			if !j.Null() {
+				p.solved, p.solvedAt, _ = j.Bool(CodeRecordsValue, "solved")
+				p.hasSolved = true
+			}
+		}},
+	)
+	shape.Others = true
+	j := strict.NewJSON(src, diags, CodeRecordsShape)
+	p.records.end, _ = j.Array("records", func(int) {
+		p.current = current{}
+		if at, ok := j.Object(shape); ok {
+			p.add(j, at)
+		}
+	})
+	j.End()
+	p.sort()
+	return p.records
+}
+
+type recordParser struct {
+	records *Records
+	diags   *diag.List
+	buf     []byte
+	current
+}
+
+// current is the record being read.
+type current struct {
+	instance    string
+	hasInstance bool
+	status      status
+	hasStatus   bool
+	value       strict.Number
+	hasValue    bool // a value is there, usable or not
+	valueOK     bool
+	valueAt     strict.Place
+	solved      bool
+	hasSolved   bool
+	solvedAt    strict.Place
+}
+
+func (p *recordParser) readStatus(j *strict.JSON) {
+	word, at, ok := j.Term("status")
+	if !ok {
+		return
+	}
+	i := slices.Index(statuses, word)
+	switch {
+	case i < 0:
+		d := diag.At(at.In(j.File()), CodeUnknownStatus, "found the status %q, expected ok or a failure", word)
+		if near, ok := strict.Nearest(word, statuses); ok {
+			d = d.WithHint("did you mean %q?", near)
+		} else {
+			d = d.WithHint("failures are %s", knownFailures)
+		}
+		p.diags.Add(d)
+	case slices.Contains(Infrastructure, word):
+		j.Fault(at, CodeInfrastructureStatus, "found the status %q, which says that the judging failed, not the solver", word)
+	default:
+		p.status, p.hasStatus = status(i), true
+	}
+}
+
+// add checks the current record as a whole and keeps it.
+func (p *recordParser) add(j *strict.JSON, at strict.Place) {
+	if !p.hasInstance {
+		return
+	}
+	if p.instance == "" {
+		j.Fault(at, CodeRecordsShape, "record: found an empty instance")
+	}
+	switch {
+	case p.hasValue && p.hasSolved:
+		at := p.solvedAt
+		if p.valueAt.Line > at.Line || p.valueAt.Line == at.Line && p.valueAt.Column > at.Column {
+			at = p.valueAt
+		}
+		j.Fault(at, CodeRecordsValue, "instance %q: found A and solved together, expected one of them", p.instance)
+	case p.hasStatus && p.status.OK() && !p.hasValue && !p.hasSolved:
+		j.Fault(at, CodeRecordsValue, "instance %q: found status ok without a value, expected A or solved", p.instance)
+	}
+	p.buf = append(append(p.buf[:0], p.instance...), p.value...)
+	r := Record{text: string(p.buf), name: int32(len(p.instance)), Status: p.status, at: at}
+	if p.hasSolved {
+		if r.solved = -1; p.solved {
+			r.solved = 1
+		}
+	}
+	p.records.List = append(p.records.List, r)
+}
+
+// sort orders the records by instance and reports duplicates, of which the
+// first stays.
+func (p *recordParser) sort() {
+	list := p.records.List
+	order := func(a, b Record) int {
+		return cmp.Or(strings.Compare(a.Instance(), b.Instance()), cmp.Compare(a.at.Line, b.at.Line), cmp.Compare(a.at.Column, b.at.Column))
+	}
+	if !slices.IsSortedFunc(list, order) {
+		slices.SortFunc(list, order)
+	}
+	p.records.List = slices.CompactFunc(list, func(first, r Record) bool {
+		if first.Instance() != r.Instance() {
+			return false
+		}
+		p.diags.Add(diag.At(r.at.In(p.records.File), CodeDuplicateInstance, "the instance %q occurs twice", r.Instance()).
+			WithRelated(first.at.In(p.records.File), "first here"))
+		return true
+	})
+}

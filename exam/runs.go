@@ -1,0 +1,236 @@
+package exam
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"scorebook/diag"
+	"scorebook/strict"
+)
+
+// RunColumns names the columns of a long table of runs: one row for each run
+// and instance.
+type RunColumns struct {
+	Instance string
+	Status   string
+	Value    string // empty: only for solve tasks, where the status says it all
+	By       string // tells the runs apart; empty: the table is one run
+}
+
+// RunRules says how to read a table of runs.
+type RunRules struct {
+	Kind    Kind
+	Columns RunColumns
+	// Statuses maps the table's own words to ok or a failure. Words that are
+	// statuses already need no entry.
+	Statuses map[string]string
+}
+
+// Runs is a long table of runs, read as outcomes on instances.
+type Runs struct {
+	File string
+	rows []run // by run, then by instance
+}
+
+// run is one row; a failed one has no value.
+type run struct {
+	by, instance string
+	status       status
+	value        strict.Number
+	at           strict.Place
+}
+
+// ParseRuns reads a long table of runs. It reports every fault, and each status
+// that is not mapped once; the result is complete only if there was none.
+func ParseRuns(src *strict.Source, rules RunRules, diags *diag.List) *Runs {
+	t := &Runs{File: src.File()}
+	columns := []string{rules.Columns.Instance, rules.Columns.Status}
+	value, by := -1, -1
+	if rules.Columns.Value != "" {
+		value = len(columns)
+		columns = append(columns, rules.Columns.Value)
+	}
+	if rules.Columns.By != "" {
+		by = len(columns)
+		columns = append(columns, rules.Columns.By)
+	}
+	c, ok := strict.NewCSV(src, diags, columns)
+	if !ok {
+		return t
+	}
+	unmapped := map[string]*unmappedStatus{}
+	for c.Next() {
+		r := run{instance: c.Field(0), at: c.Line()}
+		if r.instance == "" {
+			diags.Add(diag.At(c.Place(0).In(t.File), CodeRunsColumn, "found an empty %s", columns[0]))
+		}
+		if by >= 0 {
+			if r.by = c.Field(by); r.by == "" {
+				diags.Add(diag.At(c.Place(by).In(t.File), CodeRunsColumn, "found an empty %s", columns[by]))
+			}
+		}
+		word := c.Field(1)
+		known := word
+		if mapped, ok := rules.Statuses[word]; ok {
+			known = mapped
+		}
+		switch i := slices.Index(statuses, known); {
+		case i < 0 || slices.Contains(Infrastructure, known):
+			if unmapped[word] == nil {
+				unmapped[word] = &unmappedStatus{at: c.Place(1)}
+			}
+			unmapped[word].rows++
+			continue
+		default:
+			r.status = status(i)
+		}
+		if r.status.OK() && value >= 0 {
+			if r.value, ok = runValue(c.Field(value), rules.Kind); !ok {
+				diags.Add(diag.At(c.Place(value).In(t.File), CodeRunsValue, "found %s %q in a run that counts as ok, expected %s",
+					columns[value], c.Field(value), valueForm(rules.Kind)))
+			}
+		}
+		t.rows = append(t.rows, r)
+	}
+	for _, word := range slices.Sorted(maps.Keys(unmapped)) {
+		u := unmapped[word]
+		d := diag.At(u.at.In(t.File), CodeRunsStatus, "the status %q is not mapped (rows with it: %d)", word, u.rows)
+		if slices.Contains(Infrastructure, word) {
+			d = d.WithHint("it says that the judging failed: repair it, or leave these rows out")
+		} else {
+			d = d.WithHint("say what it means: --map '%s=ok', or a failure: %s", word, knownFailures)
+		}
+		diags.Add(d)
+	}
+	t.sort(diags)
+	return t
+}
+
+type unmappedStatus struct {
+	at   strict.Place
+	rows int
+}
+
+func valueForm(kind Kind) string {
+	if kind == Solve {
+		return "0, 1, true or false"
+	}
+	return "a decimal number that a float64 can hold"
+}
+
+// runValue reads the value of a valid run.
+func runValue(text string, kind Kind) (n strict.Number, ok bool) {
+	if kind == Objective {
+		return strict.ParseNumber(text)
+	}
+	switch text {
+	case "1", "true":
+		return "1", true
+	case "0", "false":
+		return "0", true
+	}
+	return "", false
+}
+
+func (t *Runs) sort(diags *diag.List) {
+	slices.SortStableFunc(t.rows, func(a, b run) int {
+		return cmp.Or(strings.Compare(a.by, b.by), strings.Compare(a.instance, b.instance))
+	})
+	t.rows = slices.CompactFunc(t.rows, func(first, r run) bool {
+		if first.by != r.by || first.instance != r.instance {
+			return false
+		}
+		of := ""
+		if r.by != "" {
+			of = " of the run " + r.by
+		}
+		diags.Add(diag.At(r.at.In(t.File), CodeRunsDuplicate, "the instance %q%s occurs twice", r.instance, of).
+			WithRelated(first.at.In(t.File), "first here"))
+		return true
+	})
+}
+
+// Names returns the names of the runs.
+func (t *Runs) Names() []string {
+	var names []string
+	for _, r := range t.rows {
+		if len(names) == 0 || names[len(names)-1] != r.by {
+			names = append(names, r.by)
+		}
+	}
+	return names
+}
+
+// Split divides the runs into candidates, which are named, and the rest, which
+// makes the reference. It reports names that the table does not have.
+func (t *Runs) Split(candidates []string, diags *diag.List) (chosen, rest []string) {
+	names := t.Names()
+	for _, c := range candidates {
+		if !slices.Contains(names, c) {
+			diags.Add(suggest(diag.At(diag.Position{File: t.File}, CodeRunsSelection, "found no run %q in the table", c), c, names))
+		}
+	}
+	for _, name := range names {
+		if slices.Contains(candidates, name) {
+			chosen = append(chosen, name)
+		} else {
+			rest = append(rest, name)
+		}
+	}
+	return chosen, rest
+}
+
+// Records returns the outcomes of one run.
+func (t *Runs) Records(name string, kind Kind) *Records {
+	records := &Records{File: t.File}
+	for _, r := range t.rows {
+		if r.by != name {
+			continue
+		}
+		record := Record{text: r.instance, name: int32(len(r.instance)), Status: r.status, at: r.at}
+		switch {
+		case !r.status.OK():
+		case kind == Solve && r.value != "0":
+			record.solved = 1
+		case kind == Solve:
+			record.solved = -1
+		default:
+			record.text += string(r.value)
+		}
+		records.List = append(records.List, record)
+	}
+	return records
+}
+
+// Reference makes a reference with one task from the outcomes of the named
+// runs. A failed run gives an objective task no value and a solve task the
+// value 0. Instances with fewer than two values become unscored.
+func (t *Runs) Reference(id string, floors Floors, task string, kind Kind, direction Direction, names []string) *Reference {
+	values := map[string][]strict.Number{}
+	for _, r := range t.rows {
+		if !slices.Contains(names, r.by) {
+			continue
+		}
+		vs := values[r.instance]
+		switch {
+		case kind == Solve && !r.status.OK():
+			vs = append(vs, "0")
+		case kind == Solve && r.value == "":
+			vs = append(vs, "1")
+		case r.status.OK():
+			vs = append(vs, r.value)
+		}
+		values[r.instance] = vs
+	}
+	out := &Task{Name: task, Kind: kind, Direction: direction}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if vs := values[name]; len(vs) >= 2 {
+			out.Instances = append(out.Instances, Instance{Name: name, Values: vs})
+		} else {
+			out.Unscored = append(out.Unscored, name)
+		}
+	}
+	return &Reference{ID: id, Floors: floors, Tasks: []*Task{out}}
+}
