@@ -16,7 +16,7 @@ type Position struct {
 
 // String renders "file:line:column", leaving out what is not known.
 func (p Position) String() string {
-	s := clean(p.File)
+	s := Printable(p.File)
 	if p.Line > 0 {
 		s += ":" + strconv.Itoa(p.Line)
 		if p.Column > 0 {
@@ -66,19 +66,19 @@ func (d Diagnostic) WithRelated(pos Position, format string, args ...any) Diagno
 //	    hint: ...
 func (d Diagnostic) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s: %s [%s]\n", d.Pos, d.Code.Severity(), clean(d.Message), d.Code)
+	fmt.Fprintf(&b, "%s: %s: %s [%s]\n", d.Pos, d.Code.Severity(), Printable(d.Message), d.Code)
 	for _, r := range d.Related {
-		fmt.Fprintf(&b, "    %s: %s\n", r.Pos, clean(r.Message))
+		fmt.Fprintf(&b, "    %s: %s\n", r.Pos, Printable(r.Message))
 	}
 	if d.Hint != "" {
-		fmt.Fprintf(&b, "    hint: %s\n", clean(d.Hint))
+		fmt.Fprintf(&b, "    hint: %s\n", Printable(d.Hint))
 	}
 	return b.String()
 }
 
-// clean replaces what could move the cursor or reorder the line on a terminal:
-// input reaches messages, and a name may hold anything.
-func clean(s string) string {
+// Printable replaces what could move the cursor or reorder the line on a
+// terminal: input reaches messages and tables, and a name may hold anything.
+func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' {
 			return '\uFFFD'

@@ -17,6 +17,9 @@ var (
 	CodeUnknownTask = diag.Define("reference/unknown-task", diag.Error,
 		"the reference has no task of that name",
 		"give one of the names that the reference has, or the reference that has the task")
+	CodeUnknownEligible = diag.Define("reference/unknown-instance", diag.Error,
+		"the task has no eligible instance of that name",
+		"give the name of a scored instance; unscored ones have no arithmetic to explain")
 
 	CodeRecordsShape = diag.Define("records/shape", diag.Error,
 		"the records are not a list of objects with an instance and a status",

@@ -206,8 +206,9 @@ func (t *Runs) Records(name string, kind Kind) *Records {
 
 // Reference makes a reference with one task from the outcomes of the named
 // runs. A failed run gives an objective task no value and a solve task the
-// value 0. Instances with fewer than two values become unscored.
-func (t *Runs) Reference(id string, floors Floors, task string, kind Kind, direction Direction, names []string) *Reference {
+// value 0. Instances with fewer than two values become unscored; that none is
+// left is reported.
+func (t *Runs) Reference(id string, floors Floors, task string, kind Kind, direction Direction, names []string, diags *diag.List) *Reference {
 	values := map[string][]strict.Number{}
 	for _, r := range t.rows {
 		if !slices.Contains(names, r.by) {
@@ -231,6 +232,9 @@ func (t *Runs) Reference(id string, floors Floors, task string, kind Kind, direc
 		} else {
 			out.Unscored = append(out.Unscored, name)
 		}
+	}
+	if len(out.Instances) == 0 {
+		diags.Add(diag.At(diag.Position{File: t.File}, CodeRunsSelection, "found no instance with at least two usable values in the %d runs for the reference", len(names)))
 	}
 	return &Reference{ID: id, Floors: floors, Tasks: []*Task{out}}
 }

@@ -43,6 +43,13 @@ func (e enclosure) from(c *big.Float) enclosure {
 	return enclosure{newDown(precision).Sub(c, e.hi), newUp(precision).Sub(c, e.lo)}
 }
 
+// outward returns e with its bounds rounded outwards to fewer bits, so that a
+// low precision is a wide enclosure in fact and the digits that were there to
+// absorb errors are not kept.
+func (e enclosure) outward(precision uint) enclosure {
+	return enclosure{newDown(precision).Set(e.lo), newUp(precision).Set(e.hi)}
+}
+
 // round returns the float64 nearest to the enclosed number, ties to even, and
 // whether the enclosure is narrow enough to tell. Rounding is monotone, so if
 // both bounds round alike then so does everything between them.

@@ -55,11 +55,11 @@ func enclosePhi(z Root, precision uint) enclosure {
 			newUp(precision+8).SetMantExp(oneFloat, -int(precision)-2),
 		})
 	case q.Cmp(big.NewRat(int64(precision), tailDivisor)) < 0:
-		return aroundHalf(z.sign, encloseCentre(q, precision))
+		return aroundHalf(z.sign, encloseCentre(q, precision)).outward(precision + 4)
 	case z.sign < 0:
-		return encloseTail(q, precision)
+		return encloseTail(q, precision).outward(precision + 4)
 	default:
-		return encloseTail(q, precision).from(oneFloat)
+		return encloseTail(q, precision).from(oneFloat).outward(precision + 4)
 	}
 }
 

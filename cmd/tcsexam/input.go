@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"scorebook/exam"
+	"scorebook/strict"
+)
+
+// stdio stands for stdin among inputs and for stdout as an output.
+const stdio = "-"
+
+// parse opens an input, named as on the command line, and hands it to a parser.
+// Faults of the input are in a.diags afterwards; an error is one of the world,
+// or of usage if there is no such file.
+func parse[T any](ctx context.Context, a *app, path string, parser func(*strict.Source) T) (value T, err error) {
+	name, r := path, io.Reader(a.stdin)
+	if path == stdio {
+		if a.stdinUsed {
+			return value, usage("stdin can be read only once: give a file for one of the two inputs")
+		}
+		name, a.stdinUsed = "<stdin>", true
+	} else {
+		f, err := openFile(path)
+		if err != nil {
+			return value, err
+		}
+		defer f.Close()
+		r = f
+	}
+	src := strict.NewSource(name, &contextReader{ctx, r}, a.maxBytes)
+	value = parser(src)
+	if err := src.Err(); err != nil {
+		return value, fmt.Errorf("read %s: %w", name, err)
+	}
+	return value, nil
+}
+
+func openFile(path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usage("%w", err)
+	}
+	return f, err
+}
+
+// contextReader ends reading when the program is interrupted.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
+
+// Kinds of files that are looked up by name.
+const (
+	suiteFile     = "suite"
+	referenceFile = "reference"
+)
+
+// lookUp returns the path of a suite or reference that was given by name or
+// by path. It is a path if it has a separator or ends in .json.
+func (a *app) lookUp(kind, given string) (path string, byName bool, err error) {
+	if given == stdio || strings.ContainsAny(given, `/\`) || strings.HasSuffix(given, ".json") {
+		return given, false, nil
+	}
+	dir, from := a.dataDir, "--data"
+	if dir == "" {
+		dir, from = os.Getenv("TCSEXAM_DATA"), "TCSEXAM_DATA"
+	}
+	if dir == "" {
+		dir, from = "tcsexam-data", "the default; neither --data nor TCSEXAM_DATA is set"
+	}
+	path = filepath.Join(dir, given+"."+kind+".json")
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", false, usage("no %s %q: looked for %s (folder from %s)\n"+
+			"    hint: put the benchmark's file there, name the folder with --data, or give --%s a path such as ./%s.%s.json",
+			kind, given, path, from, kind, given, kind)
+	}
+	return path, true, nil
+}
+
+// companion returns the file of another kind that lies beside a file and has
+// the same name, or ok false if there is none.
+func companion(path, kind, other string) (string, bool) {
+	stem, ok := strings.CutSuffix(path, "."+kind+".json")
+	if !ok {
+		return "", false
+	}
+	path = stem + "." + other + ".json"
+	info, err := os.Stat(path)
+	return path, err == nil && info.Mode().IsRegular()
+}
+
+// suite loads a manifest and, if one lies beside it, checks it against the
+// reference of the same name.
+func (a *app) suite(ctx context.Context, given string) (*exam.Suite, error) {
+	path, byName, err := a.lookUp(suiteFile, given)
+	if err != nil {
+		return nil, err
+	}
+	suite, err := a.parseSuite(ctx, path)
+	if err != nil || !a.diags.OK() {
+		return suite, err
+	}
+	if byName {
+		suite.CheckName(given, &a.diags)
+	}
+	if beside, ok := companion(path, suiteFile, referenceFile); ok {
+		ref, err := a.parseReference(ctx, beside)
+		if err != nil {
+			return nil, err
+		}
+		if a.diags.OK() {
+			suite.CheckReference(ref, &a.diags)
+		}
+	}
+	return suite, nil
+}
+
+// reference loads a reference and the manifest that it belongs to: the one
+// given, else the one beside it, else none. The two are checked against each
+// other.
+func (a *app) reference(ctx context.Context, given, givenSuite string) (*exam.Reference, *exam.Suite, error) {
+	path, _, err := a.lookUp(referenceFile, given)
+	if err != nil {
+		return nil, nil, err
+	}
+	ref, err := a.parseReference(ctx, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	suitePath, found := companion(path, referenceFile, suiteFile)
+	byName := false
+	if givenSuite != "" {
+		if suitePath, byName, err = a.lookUp(suiteFile, givenSuite); err != nil {
+			return nil, nil, err
+		}
+	} else if !found {
+		return ref, nil, nil
+	}
+	suite, err := a.parseSuite(ctx, suitePath)
+	if err != nil {
+		return nil, nil, err
+	}
+	if a.diags.OK() {
+		if byName {
+			suite.CheckName(givenSuite, &a.diags)
+		}
+		suite.CheckReference(ref, &a.diags)
+	}
+	return ref, suite, nil
+}
+
+func (a *app) parseSuite(ctx context.Context, path string) (*exam.Suite, error) {
+	return parse(ctx, a, path, func(s *strict.Source) *exam.Suite { return exam.ParseSuite(s, &a.diags) })
+}
+
+func (a *app) parseReference(ctx context.Context, path string) (*exam.Reference, error) {
+	return parse(ctx, a, path, func(s *strict.Source) *exam.Reference { return exam.ParseReference(s, &a.diags) })
+}
+
+func (a *app) parseRecords(ctx context.Context, path string) (*exam.Records, error) {
+	return parse(ctx, a, path, func(s *strict.Source) *exam.Records { return exam.ParseRecords(s, &a.diags) })
+}
+
+func (a *app) parseAttempts(ctx context.Context, path string) (*exam.Attempts, error) {
+	return parse(ctx, a, path, func(s *strict.Source) *exam.Attempts { return exam.ParseAttempts(s, &a.diags) })
+}
+
+func (a *app) parseCohort(ctx context.Context, path string) (*exam.Cohort, error) {
+	return parse(ctx, a, path, func(s *strict.Source) *exam.Cohort { return exam.ParseCohort(s, &a.diags) })
+}

@@ -1,0 +1,17 @@
+// Command tcsexam scores benchmarks: solver records become scores relative to a
+// fixed reference, and attempt tables become an Index with its coverage.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/moby/sys/atomicwriter"
+
+	"scorebook/internal/report"
+)
+
+// writeResult writes a result in its output format to a file, or to stdout.
+func (a *app) writeResult(path string, result any) error {
+	var b bytes.Buffer
+	if err := report.JSON(&b, result); err != nil {
+		return err
+	}
+	return a.write(path, b.Bytes())
+}
+
+// write replaces a file in one step: a reader sees the old content or all of
+// the new one, and the old one survives any failure. What is not a regular
+// file, such as a terminal or a pipe, is written to directly.
+func (a *app) write(path string, content []byte) error {
+	if path == stdio {
+		if _, err := a.stdout.Write(content); err != nil {
+			return fmt.Errorf("write stdout: %w", err)
+		}
+		return nil
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	mode := os.FileMode(0o644)
+	if info, err := os.Stat(path); err == nil {
+		if mode = info.Mode().Perm(); !info.Mode().IsRegular() && !info.IsDir() {
+			if err := os.WriteFile(path, content, mode); err != nil {
+				return fmt.Errorf("write %s: %w", path, err)
+			}
+			return nil
+		}
+	}
+	if err := atomicwriter.WriteFile(path, content, mode); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}

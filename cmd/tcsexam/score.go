@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"scorebook/exam"
+	"scorebook/internal/report"
+	"scorebook/strict"
+)
+
+// indexInput names the inputs of score.
+type indexInput struct {
+	suite, attempts, cohort, evidence string
+}
+
+func (a *app) scoreCommand() *cobra.Command {
+	var in indexInput
+	var output string
+	var requireComplete bool
+	cmd := &cobra.Command{
+		Use:   "score --suite NAME --attempts FILE --cohort FILE --output FILE",
+		Short: "Aggregate a table of attempts into the Index of each model",
+		Long: `Averages the adopted repetitions of each task, then the tasks of each track
+equally, and adds 30, 30, 30 and 10 points for the theorem, solver, construction
+and open tracks. A model that lacks a planned result is incomplete: it has no
+Index, and the output names everything that is missing.`,
+		Example: "  tcsexam score --suite lite --attempts attempts.csv --cohort cohort.json --output build/index.json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			result, err := a.computeIndex(cmd.Context(), in)
+			if err != nil || result == nil {
+				return err
+			}
+			if err := a.writeResult(output, result); err != nil {
+				return err
+			}
+			if err := a.tell(output, report.Index(result)); err != nil {
+				return err
+			}
+			if requireComplete {
+				return incomplete(result)
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&in.suite, "suite", "", "suite: a name looked up in --data, or a path to its manifest")
+	flags.StringVar(&in.attempts, "attempts", "", "CSV table of attempts (- for stdin)")
+	flags.StringVar(&in.cohort, "cohort", "", "JSON file that declares models and planned repetitions (- for stdin)")
+	flags.StringVar(&in.evidence, "evidence", "", "folder of solver-score outputs: every adopted solver row must be backed by one")
+	flags.BoolVar(&requireComplete, "require-complete", false, "exit with 3 if a model is incomplete; the output is written all the same")
+	flags.StringVarP(&output, "output", "o", "", "where the JSON goes (- for stdout)")
+	required(cmd, "suite", "attempts", "cohort", "output")
+	return cmd
+}
+
+// incomplete returns an error that names the models without an Index, if any.
+func incomplete(result *exam.IndexResult) error {
+	var names []string
+	for name, m := range result.Models {
+		if m.Status == exam.Incomplete {
+			names = append(names, fmt.Sprintf("%q", name))
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	slices.Sort(names)
+	return &exitError{exitIncomplete, fmt.Errorf("incomplete: %s", strings.Join(names, ", "))}
+}
+
+// computeIndex computes what score publishes; it is nil after a fault of the
+// input.
+func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResult, error) {
+	suite, err := a.suite(ctx, in.suite)
+	if err != nil {
+		return nil, err
+	}
+	suiteOK := a.diags.OK()
+	cohort, err := a.parseCohort(ctx, in.cohort)
+	if err != nil {
+		return nil, err
+	}
+	asked := ""
+	if _, byName, err := a.lookUp(suiteFile, in.suite); err == nil && byName {
+		asked = in.suite
+	}
+	fit := a.diags.OK()
+	if suiteOK || suite.Name != "" {
+		cohort.CheckSuite(suite, asked, &a.diags)
+	}
+	attempts, err := a.parseAttempts(ctx, in.attempts)
+	if err != nil {
+		return nil, err
+	}
+	if fit {
+		attempts.Check(suite, cohort, &a.diags)
+	}
+	if in.evidence != "" {
+		evidence, err := a.evidence(ctx, in.evidence)
+		if err != nil {
+			return nil, err
+		}
+		attempts.CheckEvidence(cohort, evidence, &a.diags)
+	}
+	if !a.diags.OK() {
+		return nil, nil
+	}
+	result := exam.ComputeIndex(suite, cohort, attempts)
+	result.Provenance = provenance()
+	result.Provenance.SuiteSHA256 = suite.Digest()
+	result.Provenance.AttemptsSHA256 = attempts.Digest()
+	result.Provenance.CohortSHA256 = cohort.Digest()
+	return result, nil
+}
+
+// evidence reads the solver-score outputs of a folder: its files that end in
+// .json, in the order of their names.
+func (a *app) evidence(ctx context.Context, dir string) ([]*exam.Evidence, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usage("%w", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []*exam.Evidence
+	for _, entry := range entries {
+		if entry.IsDir() || filepath.Ext(entry.Name()) != ".json" {
+			continue
+		}
+		path := filepath.Join(dir, entry.Name())
+		e, err := parse(ctx, a, path, func(s *strict.Source) *exam.Evidence { return exam.ParseEvidence(s, &a.diags) })
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e)
+	}
+	return all, nil
+}

@@ -1,0 +1,68 @@
+package exam
+
+import (
+	"slices"
+
+	"scorebook/diag"
+	"scorebook/strict"
+)
+
+// FitRecords finds the task that the records are of: the one with the most of
+// their instances. It reports where they do not fit it, or that they fit none.
+func (r *Reference) FitRecords(records *Records, diags *diag.List) *Task {
+	var best *Task
+	most := 0
+	for _, t := range r.Tasks {
+		common := 0
+		for _, record := range records.List {
+			if t.Instance(record.Instance()) != nil {
+				common++
+			}
+		}
+		if common > most {
+			best, most = t, common
+		}
+	}
+	if best == nil {
+		diags.Add(diag.At(strict.Place{Line: 1, Column: 1}.In(records.File), CodeUnfit, "found no instance of any task in the reference %q", r.ID).
+			WithRelated(r.at.In(r.File), "the reference"))
+		return nil
+	}
+	match(best, records, diags)
+	return best
+}
+
+// CheckReference reports where a solver-score output, read from file, does not
+// fit a reference.
+func (r *SolverResult) CheckReference(file string, ref *Reference, diags *diag.List) {
+	unfit := unfitter(file, ref.at.In(ref.File), "the reference", diags)
+	if unfit(r.ReferenceID != ref.ID, "found reference_id %q, but the reference is %q", r.ReferenceID, ref.ID) {
+		return
+	}
+	task := ref.Task(r.Task)
+	if unfit(task == nil, "found the task %q, which the reference does not have", r.Task) {
+		return
+	}
+	names := make([]string, len(r.Instances))
+	for i := range r.Instances {
+		names[i] = r.Instances[i].Instance
+	}
+	unfit(!slices.Equal(names, task.InstanceNames()), "the instances of the task %q are not those of the reference", r.Task)
+}
+
+// CheckSuite reports where a score output, read from file, does not fit a
+// manifest.
+func (r *IndexResult) CheckSuite(file string, suite *Suite, diags *diag.List) {
+	unfit := unfitter(file, suite.nameAt.In(suite.File), "the manifest", diags)
+	unfit(r.Suite != suite.Name, "found suite %q, but the manifest is of %q", r.Suite, suite.Name)
+	unfit(r.ReferenceID != suite.ReferenceID, "found solver_reference_id %q, but the manifest has %q", r.ReferenceID, suite.ReferenceID)
+}
+
+func unfitter(file string, other diag.Position, what string, diags *diag.List) func(wrong bool, format string, args ...any) bool {
+	return func(wrong bool, format string, args ...any) bool {
+		if wrong {
+			diags.Add(diag.At(strict.Place{Line: 1, Column: 1}.In(file), CodeUnfit, format, args...).WithRelated(other, "%s", what))
+		}
+		return wrong
+	}
+}

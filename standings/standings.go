@@ -1,0 +1,60 @@
+// Package standings ranks competitors by their totals. It serves teams of a
+// live contest and models of a benchmark alike and does not know who competes.
+package standings
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Entry is what a competitor is ranked by.
+type Entry struct {
+	Name  string
+	Total float64 // more is better; ignored if Unranked
+	// Unranked competitors have no total that may be compared. They come last.
+	Unranked bool
+}
+
+// Row is a competitor's line of the table.
+type Row struct {
+	Entry
+	Rank int  // from 1; 0 means unranked
+	Tied bool // another row has the same rank
+}
+
+// Rank orders competitors by total, best first. Equal totals share the best of
+// their places, and the next rank leaves room for them: 1, 2, 2, 4. Rows of one
+// rank, and the unranked ones at the end, stand in the order of their names.
+func Rank(entries []Entry) []Row {
+	rows := make([]Row, len(entries))
+	for i, e := range entries {
+		rows[i].Entry = e
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int {
+		if a.Unranked != b.Unranked {
+			if a.Unranked {
+				return 1
+			}
+			return -1
+		}
+		if !a.Unranked {
+			if c := cmp.Compare(b.Total, a.Total); c != 0 {
+				return c
+			}
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
+	for i := range rows {
+		row := &rows[i]
+		if row.Unranked {
+			break
+		}
+		row.Rank = i + 1
+		if i > 0 && rows[i-1].Total == row.Total {
+			row.Rank = rows[i-1].Rank
+			row.Tied, rows[i-1].Tied = true, true
+		}
+	}
+	return rows
+}
