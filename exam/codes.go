@@ -115,7 +115,7 @@ var (
 		"say what it means with --map STATUS=ok or --map STATUS=timeout; it is never guessed")
 	CodeRunsValue = diag.Define("runs/value", diag.Error,
 		"a run that counts as ok has no usable value",
-		"correct the value, or map the status of such runs to a failure")
+		"correct the value, or say which failure it stands for with --map-value VALUE=FAILURE")
 	CodeRunsDuplicate = diag.Define("runs/duplicate", diag.Error,
 		"a run has the same instance twice",
 		"keep one row for each run and instance, or name the column that tells the runs apart with --by")

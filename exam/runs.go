@@ -26,6 +26,9 @@ type RunRules struct {
 	// Statuses maps the table's own words to ok or a failure. Words that are
 	// statuses already need no entry.
 	Statuses map[string]string
+	// Values maps values that are no outcome, such as "inf" or "N/A", to the
+	// failure that they stand for in a row whose status counts as ok.
+	Values map[string]string
 }
 
 // Runs is a long table of runs, read as outcomes on instances.
@@ -87,7 +90,9 @@ func ParseRuns(src *strict.Source, rules RunRules, diags *diag.List) *Runs {
 			r.status = status(i)
 		}
 		if r.status.OK() && value >= 0 {
-			if r.value, ok = runValue(c.Field(value), rules.Kind); !ok {
+			if failure, ok := rules.Values[c.Field(value)]; ok {
+				r.status = status(slices.Index(statuses, failure))
+			} else if r.value, ok = runValue(c.Field(value), rules.Kind); !ok {
 				diags.Add(diag.At(c.Place(value).In(t.File), CodeRunsValue, "found %s %q in a run that counts as ok, expected %s",
 					columns[value], c.Field(value), valueForm(rules.Kind)))
 			}

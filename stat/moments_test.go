@@ -89,6 +89,18 @@ func TestMomentsAgainstDefinition(t *testing.T) {
 	})
 }
 
+// TestMomentsStaySmall: the common denominator of decimals does not grow with
+// their number. A product of 20,000 denominators would not end in this life.
+func TestMomentsStaySmall(t *testing.T) {
+	xs := rats(t, "1e-300", "3e-200", "0.25", "7e-299")
+	for len(xs) < 20_000 {
+		xs = append(xs, xs...)
+	}
+	if got := stat.Variance(xs).Denom().BitLen(); got > 2100 {
+		t.Errorf("the variance has a denominator of %d bits", got)
+	}
+}
+
 func TestMomentsPanic(t *testing.T) {
 	for name, f := range map[string]func(){
 		"mean of nothing":     func() { stat.Mean(nil) },

@@ -148,11 +148,13 @@ func TestRoot(t *testing.T) {
 }
 
 func TestRootKeepsACopy(t *testing.T) {
-	square := big.NewRat(4, 1)
-	r := stat.NewRoot(1, square)
-	square.SetInt64(9)
-	if r.Float64() != 2 {
-		t.Error("the root changed with its argument")
+	for _, sign := range []int{-1, 1} {
+		square := big.NewRat(4, 1)
+		r := stat.NewRoot(sign, square)
+		square.SetInt64(9)
+		if r.Float64() != 2*float64(sign) {
+			t.Error("the root changed with its argument")
+		}
 	}
 	q := big.NewRat(1, 2)
 	p := stat.Exactly(q)

@@ -18,7 +18,7 @@ import (
 type conversion struct {
 	task, kind, direction        string
 	instance, value, status, by  string
-	statuses                     map[string]string
+	statuses, values             map[string]string
 	candidates                   []string
 	referenceID                  string
 	relativeFloor, absoluteFloor string
@@ -46,7 +46,8 @@ by --candidates become records, one file each, and all others make the
 reference. Without --by the table is one run and becomes records.
 
 A status that is not one of the format's must be mapped with --map; what is not
-mapped is listed, never guessed. A failed run gives an objective task no value
+mapped is listed, never guessed; so is a value that is no number, unless
+--map-value says what it stands for. A failed run gives an objective task no value
 and a solve task the value 0; an instance with fewer than two values becomes
 unscored.
 
@@ -68,6 +69,7 @@ Files: NAME.reference.json and NAME.RUN.records.json in the folder --output.`,
 	flags.StringVar(&c.value, "value-column", "", "column of the value (default for objective: value; for solve: none, ok is solved)")
 	flags.StringVar(&c.by, "by", "", "column that tells the runs apart")
 	flags.StringToStringVar(&c.statuses, "map", nil, "what a status of the table means: STATUS=ok or STATUS=FAILURE")
+	flags.StringToStringVar(&c.values, "map-value", nil, "a value that is no outcome, such as inf or N/A, and the failure it stands for: VALUE=FAILURE")
 	flags.StringSliceVar(&c.candidates, "candidates", nil, "runs that become records instead of making the reference")
 	flags.StringVar(&c.referenceID, "reference-id", "", "id of the reference; needed if one is made")
 	flags.StringVar(&c.relativeFloor, "relative-floor", "0.02", "floor of the scale, relative to |mu|")
@@ -82,7 +84,7 @@ Files: NAME.reference.json and NAME.RUN.records.json in the folder --output.`,
 func (c *conversion) rules() (rules exam.RunRules, floors exam.Floors, err error) {
 	rules.Kind = exam.Kind(c.kind)
 	rules.Columns = exam.RunColumns{Instance: c.instance, Status: c.status, Value: c.value, By: c.by}
-	rules.Statuses = c.statuses
+	rules.Statuses, rules.Values = c.statuses, c.values
 	switch rules.Kind {
 	case exam.Objective:
 		if c.value == "" {
@@ -104,6 +106,11 @@ func (c *conversion) rules() (rules exam.RunRules, floors exam.Floors, err error
 	for word, status := range c.statuses {
 		if status != exam.StatusOK && !exam.IsFailure(status) {
 			return rules, floors, usage("--map %s=%s: expected ok or a failure: %s", word, status, strings.Join(exam.Failures, ", "))
+		}
+	}
+	for word, status := range c.values {
+		if !exam.IsFailure(status) {
+			return rules, floors, usage("--map-value %s=%s: expected a failure: %s", word, status, strings.Join(exam.Failures, ", "))
 		}
 	}
 	for _, floor := range []struct {

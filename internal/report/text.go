@@ -8,6 +8,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"charm.land/lipgloss/v2/table"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"scorebook/diag"
 	"scorebook/exam"
@@ -130,7 +131,9 @@ func state(s exam.State) string {
 }
 
 // number formats a result as the JSON does.
-func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+func number(f float64) string {
+	return string(jsontext.AppendFloat(nil, f, 64))
+}
 
 // maybe formats a value that may be absent.
 func maybe(f *float64, format string) string {

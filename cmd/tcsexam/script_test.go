@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"scorebook/diag"
+	"scorebook/internal/sample"
+)
+
+const scriptFolder = "testdata/script"
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"tcsexam": func() { os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+	})
+}
+
+// TestScripts runs the program as a user would: each script is a folder of
+// input files, commands, and what stdout, stderr and the exit code must be.
+// The sample benchmark lies in $SAMPLE.
+func TestScripts(t *testing.T) {
+	unpacked := t.TempDir()
+	if err := os.CopyFS(unpacked, sample.Files()); err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 scriptFolder,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("SAMPLE", unpacked)
+			env.Setenv("TCSEXAM_DATA", "")
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits,
+		},
+	})
+}
+
+// exits runs a command and holds its exit code against the first argument:
+// exits 1 tcsexam check file.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND [ARG...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := "0"
+	if err != nil {
+		code = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if code != args[0] {
+		ts.Fatalf("exit code %s, want %s", code, args[0])
+	}
+}
+
+// TestEveryCodeIsProvoked fails for a diagnostic code that no script provokes:
+// a script that passes has seen what its stderr lines name.
+func TestEveryCodeIsProvoked(t *testing.T) {
+	scripts, err := filepath.Glob(filepath.Join(scriptFolder, "*.txtar"))
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("found no scripts: %v", err)
+	}
+	assertion := regexp.MustCompile(`(?m)^stderr '.*\\\[([a-z]+/[a-z-]+)\\\]`)
+	var provoked []string
+	for _, path := range scripts {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range assertion.FindAllStringSubmatch(string(text), -1) {
+			provoked = append(provoked, m[1])
+		}
+	}
+	var known []string
+	for _, e := range diag.Catalogue() {
+		known = append(known, e.Name)
+		if !slices.Contains(provoked, e.Name) {
+			t.Errorf("no script provokes %s", e.Name)
+		}
+	}
+	for _, name := range provoked {
+		if !slices.Contains(known, name) {
+			t.Errorf("a script provokes %s, which the catalogue does not have", name)
+		}
+	}
+}
