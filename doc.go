@@ -13,11 +13,12 @@
 //
 //	diag             a fault in an input: code, position, message, hint
 //	strict           bytes to values, JSON and CSV, without guessing
-//	stat             the normal distribution, means, deviations, resampling
+//	stat             the normal distribution, means, deviations, all exact
 //	standings        a ranked table: rows, cells, totals, ties
 //	exam             records to relative scores, attempts to the Index
-//	internal/report  results to text, JSON, CSV, HTML and SVG
+//	internal/report  results to JSON and to text for people
 //	internal/sample  the bundled sample data
+//	internal/testkit what the tests of several packages share
 //	cmd/tcsexam      the command: flags, reading files, exit codes
 //
 // What each package may import is written as a table in imports_test.go, and

@@ -88,7 +88,7 @@ var house = map[string]law{
 	"internal/webui":  {ours: []string{"contest", "standings", "internal/service"}, never: []string{"database/sql"}, later: true},
 	"internal/report": {ours: []string{"diag", "stat", "exam", "standings"}, never: []string{"database/sql", "net"}},
 	sample:            {never: []string{"database/sql", "net", "os"}},
-	testkit:           {later: true},
+	testkit:           {},
 
 	"cmd/scorebook": {ours: []string{anyOf}, later: true},
 	"cmd/tcsexam":   {ours: []string{anyOf}},

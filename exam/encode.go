@@ -141,8 +141,8 @@ func (r *Reference) Write(w io.Writer) error {
 func (r *Records) Write(w io.Writer) error {
 	p := printer{w: w}
 	p.text("[\n")
-	p.separated(len(r.List), func(i int) {
-		record := r.List[i]
+	p.separated(r.Len(), func(i int) {
+		record := r.At(i)
 		p.text(`{"instance":`)
 		p.quote(record.Instance())
 		p.text(`,"status":"`, record.Status.String(), `"`)

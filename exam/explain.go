@@ -60,20 +60,16 @@ func Explain(ref *Reference, task *Task, records *Records, instance string, diag
 		}
 	}
 	e.TaskCeiling = Ceiling{stat.MeanProbability(limits), stat.MeanProbability(best)}
-	for _, r := range records.List {
-		if r.Instance() != instance {
-			continue
-		}
-		if n, ok := r.Value(); ok {
-			e.Given = "A = " + string(n)
-		} else if solved, ok := r.Solved(); ok {
-			e.Given = map[bool]string{true: "solved", false: "not solved"}[solved]
-		}
-		if a, ok := r.outcome(task.Kind); ok && r.Status.OK() {
-			share := make([]stat.Probability, len(task.Instances))
-			share[0] = stat.Phi(scale.z(a, task.Direction))
-			e.Contribution = stat.MeanProbability(share)
-		}
+	r := records.Find(instance)
+	if n, ok := r.Value(); ok {
+		e.Given = "A = " + string(n)
+	} else if solved, ok := r.Solved(); ok {
+		e.Given = map[bool]string{true: "solved", false: "not solved"}[solved]
+	}
+	if a, ok := r.outcome(task.Kind); ok && r.Status.OK() {
+		share := make([]stat.Probability, len(task.Instances))
+		share[0] = stat.Phi(scale.z(a, task.Direction))
+		e.Contribution = stat.MeanProbability(share)
 	}
 	return e
 }

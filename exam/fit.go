@@ -14,8 +14,8 @@ func (r *Reference) FitRecords(records *Records, diags *diag.List) *Task {
 	most := 0
 	for _, t := range r.Tasks {
 		common := 0
-		for _, record := range records.List {
-			if t.Instance(record.Instance()) != nil {
+		for i := range records.Len() {
+			if t.Instance(records.At(i).Instance()) != nil {
 				common++
 			}
 		}

@@ -2,6 +2,7 @@ package exam
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"strings"
 
@@ -10,10 +11,45 @@ import (
 )
 
 // Records are the final outcomes of one attempt at a solver task.
+//
+// A file may hold millions, so they are stored in chunks, which never move
+// while the list grows, and ordered by a list of their numbers.
 type Records struct {
-	File string
-	List []Record     // by instance; no two have the same
-	end  strict.Place // the bracket that closes the list
+	File   string
+	chunks [][]Record
+	order  []uint32     // by instance; no two have the same
+	end    strict.Place // the bracket that closes the list
+}
+
+const chunkBits = 12
+
+// Len returns how many records there are.
+func (r *Records) Len() int { return len(r.order) }
+
+// At returns the i-th record in the order of their instances.
+func (r *Records) At(i int) *Record { return r.stored(r.order[i]) }
+
+// Find returns the record of an instance or nil.
+func (r *Records) Find(instance string) *Record {
+	i, ok := slices.BinarySearchFunc(r.order, instance, func(n uint32, instance string) int {
+		return strings.Compare(r.stored(n).Instance(), instance)
+	})
+	if !ok {
+		return nil
+	}
+	return r.At(i)
+}
+
+func (r *Records) stored(n uint32) *Record { return &r.chunks[n>>chunkBits][n&(1<<chunkBits-1)] }
+
+// add stores a record; sort must follow.
+func (r *Records) add(record Record) {
+	last := len(r.chunks) - 1
+	if last < 0 || len(r.chunks[last]) == 1<<chunkBits {
+		r.chunks = append(r.chunks, make([]Record, 0, 1<<chunkBits))
+		last++
+	}
+	r.chunks[last] = append(r.chunks[last], record)
 }
 
 // Record is the outcome on one instance.
@@ -37,16 +73,16 @@ func (s status) String() string { return statuses[s] }
 func (s status) OK() bool { return s == 0 }
 
 // Instance returns the name of the instance.
-func (r Record) Instance() string { return r.text[:r.name] }
+func (r *Record) Instance() string { return r.text[:r.name] }
 
 // Value returns A, or ok false if the record carries none. A failed record may
 // carry a value; it does not count.
-func (r Record) Value() (n strict.Number, ok bool) {
+func (r *Record) Value() (n strict.Number, ok bool) {
 	return strict.Number(r.text[r.name:]), len(r.text) > int(r.name)
 }
 
 // Solved returns the Boolean outcome, or ok false if the record carries none.
-func (r Record) Solved() (solved, ok bool) { return r.solved > 0, r.solved != 0 }
+func (r *Record) Solved() (solved, ok bool) { return r.solved > 0, r.solved != 0 }
 
 // ParseRecords reads a list of records. It reports every fault that shows
 // without the reference; the result is complete only if there was none.
@@ -80,7 +116,7 @@ func ParseRecords(src *strict.Source, diags *diag.List) *Records {
 		}
 	})
 	j.End()
-	p.sort()
+	p.records.sort(diags)
 	return p.records
 }
 
@@ -153,25 +189,59 @@ func (p *recordParser) add(j *strict.JSON, at strict.Place) {
 			r.solved = 1
 		}
 	}
-	p.records.List = append(p.records.List, r)
+	p.records.add(r)
 }
 
 // sort orders the records by instance and reports duplicates, of which the
 // first stays.
-func (p *recordParser) sort() {
-	list := p.records.List
-	order := func(a, b Record) int {
-		return cmp.Or(strings.Compare(a.Instance(), b.Instance()), cmp.Compare(a.at.Line, b.at.Line), cmp.Compare(a.at.Column, b.at.Column))
+//
+// Names often begin alike. So records are compared by the eight bytes behind
+// what all names have in common, and only if these are equal as a whole.
+func (r *Records) sort(diags *diag.List) {
+	type keyed struct {
+		key uint64
+		n   uint32
 	}
-	if !slices.IsSortedFunc(list, order) {
-		slices.SortFunc(list, order)
-	}
-	p.records.List = slices.CompactFunc(list, func(first, r Record) bool {
-		if first.Instance() != r.Instance() {
-			return false
+	common := r.commonPrefix()
+	var keys []keyed
+	for _, chunk := range r.chunks {
+		for i := range chunk {
+			var next [8]byte
+			copy(next[:], chunk[i].Instance()[common:])
+			keys = append(keys, keyed{binary.BigEndian.Uint64(next[:]), uint32(len(keys))})
 		}
-		p.diags.Add(diag.At(r.at.In(p.records.File), CodeDuplicateInstance, "the instance %q occurs twice", r.Instance()).
-			WithRelated(first.at.In(p.records.File), "first here"))
-		return true
+	}
+	slices.SortFunc(keys, func(a, b keyed) int {
+		if a.key != b.key {
+			return cmp.Compare(a.key, b.key)
+		}
+		return cmp.Or(strings.Compare(r.stored(a.n).Instance(), r.stored(b.n).Instance()), cmp.Compare(a.n, b.n))
 	})
+	r.order = make([]uint32, 0, len(keys))
+	for _, k := range keys {
+		record := r.stored(k.n)
+		if last := len(r.order) - 1; last >= 0 && r.At(last).Instance() == record.Instance() {
+			diags.Add(diag.At(record.at.In(r.File), CodeDuplicateInstance, "the instance %q occurs twice", record.Instance()).
+				WithRelated(r.At(last).at.In(r.File), "first here"))
+			continue
+		}
+		r.order = append(r.order, k.n)
+	}
+}
+
+// commonPrefix returns how many bytes the names of all instances begin with
+// alike.
+func (r *Records) commonPrefix() int {
+	if len(r.chunks) == 0 {
+		return 0
+	}
+	common := r.chunks[0][0].Instance()
+	for _, chunk := range r.chunks {
+		for i := range chunk {
+			for name := chunk[i].Instance(); !strings.HasPrefix(name, common); {
+				common = common[:len(common)-1]
+			}
+		}
+	}
+	return len(common)
 }

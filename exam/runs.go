@@ -204,8 +204,10 @@ func (t *Runs) Records(name string, kind Kind) *Records {
 		default:
 			record.text += string(r.value)
 		}
-		records.List = append(records.List, record)
+		records.add(record)
 	}
+	var none diag.List // a run has an instance only once
+	records.sort(&none)
 	return records
 }
 

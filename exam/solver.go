@@ -112,7 +112,7 @@ func ScoreSolver(ref *Reference, task *Task, records *Records, diags *diag.List)
 
 // outcome returns the value of a record, or ok false if it carries none that
 // the kind of task knows.
-func (r Record) outcome(kind Kind) (a *big.Rat, ok bool) {
+func (r *Record) outcome(kind Kind) (a *big.Rat, ok bool) {
 	if n, ok := r.Value(); ok {
 		return decimal(n), true
 	}
@@ -127,25 +127,25 @@ func (r Record) outcome(kind Kind) (a *big.Rat, ok bool) {
 
 // matching pairs the instances of a task with records.
 type matching struct {
-	records  []Record // one for each eligible instance; meaningless if one is missing
-	extra    []Record // the other records
+	records  []*Record // one for each eligible instance; meaningless if one is missing
+	extra    []*Record // the other records
 	warnings []string
 }
 
 // match finds the record of each eligible instance and checks that it fits the
 // task. Both sides are sorted by instance.
 func match(task *Task, records *Records, diags *diag.List) matching {
-	m := matching{records: make([]Record, len(task.Instances))}
+	m := matching{records: make([]*Record, len(task.Instances))}
 	warn := func(d diag.Diagnostic) {
 		diags.Add(d)
 		m.warnings = append(m.warnings, d.Message)
 	}
-	rest := records.List
+	next := 0
 	var names []string // to suggest from; comparing with a great many takes too long
 	if len(task.Instances) <= 5000 {
 		names = task.InstanceNames()
 	}
-	extra := func(r Record) {
+	extra := func(r *Record) {
 		m.extra = append(m.extra, r)
 		if _, known := slices.BinarySearch(task.Unscored, r.Instance()); !known {
 			d := diag.At(r.at.In(records.File), CodeUnknownInstance, "the instance %q is unknown to the reference and not scored", r.Instance())
@@ -159,16 +159,15 @@ func match(task *Task, records *Records, diags *diag.List) matching {
 	}
 	for i := range task.Instances {
 		in := &task.Instances[i]
-		for len(rest) > 0 && rest[0].Instance() < in.Name {
-			extra(rest[0])
-			rest = rest[1:]
+		for ; next < records.Len() && records.At(next).Instance() < in.Name; next++ {
+			extra(records.At(next))
 		}
-		if len(rest) == 0 || rest[0].Instance() != in.Name {
+		if next == records.Len() || records.At(next).Instance() != in.Name {
 			diags.Add(diag.At(records.end.In(records.File), CodeMissingInstance, "the list ends without a record of the instance %q", in.Name))
 			continue
 		}
-		r := rest[0]
-		rest = rest[1:]
+		r := records.At(next)
+		next++
 		m.records[i] = r
 		if d, ok := unusable(r, task, records.File); ok {
 			diags.Add(d)
@@ -176,14 +175,14 @@ func match(task *Task, records *Records, diags *diag.List) matching {
 			warn(diag.At(r.at.In(records.File), CodeUnsolvedOK, "the instance %q is unsolved with status ok: it counts as the value 0, not as a failure", r.Instance()))
 		}
 	}
-	for _, r := range rest {
-		extra(r)
+	for ; next < records.Len(); next++ {
+		extra(records.At(next))
 	}
 	return m
 }
 
 // unusable returns what is wrong with a valid record as an outcome of the task.
-func unusable(r Record, task *Task, file string) (diag.Diagnostic, bool) {
+func unusable(r *Record, task *Task, file string) (diag.Diagnostic, bool) {
 	if !r.Status.OK() {
 		return diag.Diagnostic{}, false
 	}

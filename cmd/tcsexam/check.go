@@ -85,7 +85,7 @@ func (c *checker) load(path string) error {
 		var r *exam.Records
 		if r, err = c.parseRecords(c.ctx, path); err == nil {
 			c.records = append(c.records, r)
-			file.Content, file.Digest = count(len(r.List), "record"), r.Digest()
+			file.Content, file.Digest = count(r.Len(), "record"), r.Digest()
 		}
 	case exam.FormatAttempts:
 		var t *exam.Attempts

@@ -6,7 +6,6 @@ import (
 
 	"scorebook/diag"
 	"scorebook/exam"
-	"scorebook/strict"
 )
 
 // Explanation renders the arithmetic of one instance, step by step.
@@ -48,7 +47,7 @@ func Explanation(e *exam.Explanation) string {
 	return b.String()
 }
 
-func values(vs []strict.Number) string {
+func values[T ~string](vs []T) string {
 	const few = 12
 	var parts []string
 	for _, v := range vs[:min(few, len(vs))] {
