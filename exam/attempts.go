@@ -221,8 +221,8 @@ func (t *Attempts) Check(suite *Suite, cohort *Cohort, diags *diag.List) {
 		if model < 0 {
 			continue
 		}
-		before := append(adopted[id.task], a)
-		adopted[id.task] = before
+		adopted[id.task] = append(adopted[id.task], a)
+		before := adopted[id.task]
 		if planned := cohort.Models[model].AttemptsPerTask; len(before) > planned {
 			diags.Add(diag.At(a.line.In(t.File), CodeAttemptsExcess, "found adopted row %d of %q at %s/%s, but attempts_per_task is %d", len(before), a.Model(), a.Track(), a.Item(), planned).
 				WithRelated(before[0].line.In(t.File), "adopted first"))

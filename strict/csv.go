@@ -42,7 +42,8 @@ func NewCSV(src *Source, diags *diag.List, columns []string) (c *CSV, ok bool) {
 		c.syntax(err)
 		return c, false
 	}
-	return c, c.header(header)
+	ok = c.header(header)
+	return c, ok
 }
 
 // File returns the name of the input in positions.

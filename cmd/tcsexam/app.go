@@ -30,6 +30,7 @@ type app struct {
 	stdout, stderr io.Writer
 	diags          diag.List
 	stdinUsed      bool
+	writes         bool // the command writes a file
 
 	// Persistent flags.
 	diagnostics string
@@ -72,11 +73,6 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // finish tells the diagnostics and the error, and returns the exit code.
 func (a *app) finish(err error) int {
-	if a.diagnostics == formatJSON {
-		a.stderr.Write(a.diags.JSON())
-	} else {
-		io.WriteString(a.stderr, a.diags.Text())
-	}
 	code := exitOK
 	var known *exitError
 	switch {
@@ -87,16 +83,32 @@ func (a *app) finish(err error) int {
 	case !a.diags.OK():
 		code = exitInput
 	}
-	switch {
-	case err != nil && a.diagnostics == formatJSON:
-		line, _ := json.Marshal(map[string]any{"severity": "error", "message": err.Error(), "exit": code})
-		fmt.Fprintf(a.stderr, "%s\n", line)
-	case err != nil:
-		fmt.Fprintf(a.stderr, "tcsexam: %s\n", err)
-	case code == exitInput && a.diagnostics != formatJSON:
-		fmt.Fprintf(a.stderr, "tcsexam: %s; nothing was written\n", count(a.diags.Errors(), "error"))
+	if _, failed := a.stderr.Write(a.report(err, code)); failed != nil && code == exitOK {
+		code = exitWorld // there is nowhere left to say it
 	}
 	return code
+}
+
+// report renders what stderr is told at the end.
+func (a *app) report(err error, code int) []byte {
+	if a.diagnostics == formatJSON {
+		out := a.diags.JSON()
+		if err != nil {
+			line, _ := json.Marshal(map[string]any{"severity": "error", "message": err.Error(), "exit": code})
+			out = append(append(out, line...), '\n')
+		}
+		return out
+	}
+	out := a.diags.Text()
+	switch {
+	case err != nil:
+		out += fmt.Sprintf("tcsexam: %s\n", err)
+	case code == exitInput && a.writes:
+		out += fmt.Sprintf("tcsexam: %s; nothing was written\n", count(a.diags.Errors(), "error"))
+	case code == exitInput:
+		out += fmt.Sprintf("tcsexam: %s\n", count(a.diags.Errors(), "error"))
+	}
+	return []byte(out)
 }
 
 func count(n int, what string) string {

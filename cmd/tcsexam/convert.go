@@ -128,6 +128,7 @@ func (c *conversion) rules() (rules exam.RunRules, floors exam.Floors, err error
 }
 
 func (a *app) convertRuns(ctx context.Context, path string, c conversion) error {
+	a.writes = true
 	rules, floors, err := c.rules()
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -139,12 +138,7 @@ func (a *app) unpack(dir string) error {
 		if entry.IsDir() {
 			return os.MkdirAll(to, 0o755)
 		}
-		f, err := files.Open(path)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		content, err := io.ReadAll(f)
+		content, err := fs.ReadFile(files, path)
 		if err != nil {
 			return err
 		}

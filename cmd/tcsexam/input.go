@@ -21,7 +21,7 @@ const stdio = "-"
 // Faults of the input are in a.diags afterwards; an error is one of the world,
 // or of usage if there is no such file.
 func parse[T any](ctx context.Context, a *app, path string, parser func(*strict.Source) T) (value T, err error) {
-	name, r := path, io.Reader(a.stdin)
+	name, r := path, a.stdin
 	if path == stdio {
 		if a.stdinUsed {
 			return value, usage("stdin can be read only once: give a file for one of the two inputs")

@@ -36,6 +36,7 @@ Index, and the output names everything that is missing.`,
 		Example: "  tcsexam score --suite lite --attempts attempts.csv --cohort cohort.json --output build/index.json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			a.writes = true
 			result, err := a.computeIndex(cmd.Context(), in)
 			if err != nil || result == nil {
 				return err
@@ -85,7 +86,6 @@ func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResul
 	if err != nil {
 		return nil, err
 	}
-	suiteOK := a.diags.OK()
 	cohort, err := a.parseCohort(ctx, in.cohort)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResul
 		asked = in.suite
 	}
 	fit := a.diags.OK()
-	if suiteOK || suite.Name != "" {
+	if suite.Name != "" && cohort.Suite != "" {
 		cohort.CheckSuite(suite, asked, &a.diags)
 	}
 	attempts, err := a.parseAttempts(ctx, in.attempts)

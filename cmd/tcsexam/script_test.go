@@ -25,10 +25,14 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the program as a user would: each script is a folder of
 // input files, commands, and what stdout, stderr and the exit code must be.
-// The sample benchmark lies in $SAMPLE.
+// The sample benchmark lies in $SAMPLE, the real data of the vectors in $DATA.
 func TestScripts(t *testing.T) {
 	unpacked := t.TempDir()
 	if err := os.CopyFS(unpacked, sample.Files()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := filepath.Abs("../../testdata/data")
+	if err != nil {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
@@ -38,6 +42,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("SAMPLE", unpacked)
+			env.Setenv("DATA", data)
 			env.Setenv("TCSEXAM_DATA", "")
 			return nil
 		},

@@ -37,6 +37,7 @@ relative score of the task is the mean over all eligible instances.`,
 		Example: "  tcsexam solver-score --task maxcut-mqlib --records records.json --reference lite --output build/maxcut.json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			a.writes = true
 			result, err := a.scoreSolver(cmd.Context(), in)
 			if err != nil || result == nil {
 				return err
