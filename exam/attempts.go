@@ -147,7 +147,7 @@ func (t *Attempts) checkAdopted(a *Attempt, diags *diag.List) {
 		want = FixedReferenceRelative
 	}
 	if got := a.fields[columnType]; got != want && slices.Contains(Tracks, a.Track()) {
-		diags.Add(diag.At(t.position(a, columnType), CodeAttemptsScoreType, "found the score_type %q in a %s row, expected %q", got, a.Track(), want))
+		diags.Add(diag.At(t.position(a, columnType), CodeAttemptsScoreType, "found the score_type %q in a row of the track %s, expected %q", got, a.Track(), want))
 	}
 	if a.Status() != Valid {
 		return

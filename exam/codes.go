@@ -120,6 +120,6 @@ var (
 		"a run has the same instance twice",
 		"keep one row for each run and instance, or name the column that tells the runs apart with --by")
 	CodeRunsSelection = diag.Define("runs/selection", diag.Error,
-		"the runs named for the reference are not in the table, or none is",
-		"name runs as the --by column has them")
+		"the runs that are named are not in the table, or what is there does not make a reference",
+		"name runs as the --by column has them, and give at least two with a value for an instance")
 )

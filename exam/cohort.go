@@ -91,15 +91,16 @@ func (c *Cohort) Model(name string) int {
 // than the loaded one. Asked is the suite's name on the command line, or empty
 // if it was given as a file.
 func (c *Cohort) CheckSuite(s *Suite, asked string, diags *diag.List) {
-	if c.Suite != s.Name || asked != "" && c.Suite != asked {
-		name := asked
-		if name == "" {
-			name = s.Name
-		}
+	name := asked
+	if name == "" {
+		name = s.Name
+	}
+	// A name that could not be read is a fault of its own file.
+	if known := c.Suite != "" && s.Name != ""; known && (c.Suite != s.Name || c.Suite != name) {
 		diags.Add(diag.At(c.suiteAt.In(c.File), CodeCohortSuite, "found the suite %q, but the loaded one is %q", c.Suite, name).
 			WithRelated(s.nameAt.In(s.File), "the manifest's suite is %q", s.Name))
 	}
-	if c.ReferenceID != s.ReferenceID {
+	if known := c.ReferenceID != "" && s.ReferenceID != ""; known && c.ReferenceID != s.ReferenceID {
 		diags.Add(diag.At(c.referenceAt.In(c.File), CodeCohortReference, "found solver_reference_id %q, but the suite has %q", c.ReferenceID, s.ReferenceID).
 			WithRelated(s.referenceAt.In(s.File), "the suite's reference"))
 	}

@@ -7,20 +7,20 @@ import (
 	"scorebook/strict"
 )
 
-// FitRecords finds the task that the records are of: the one with the most of
-// their instances. It reports where they do not fit it, or that they fit none.
+// FitRecords finds the task that the records are of: of those that they have an
+// instance of, the one with the fewest faults. It reports these faults, or that
+// there is no such task.
 func (r *Reference) FitRecords(records *Records, diags *diag.List) *Task {
 	var best *Task
-	most := 0
+	fewest := 0
 	for _, t := range r.Tasks {
-		common := 0
-		for i := range records.Len() {
-			if t.Instance(records.At(i).Instance()) != nil {
-				common++
-			}
+		if !t.knowsAny(records) {
+			continue
 		}
-		if common > most {
-			best, most = t, common
+		var faults diag.List
+		match(t, records, &faults)
+		if best == nil || faults.Errors() < fewest {
+			best, fewest = t, faults.Errors()
 		}
 	}
 	if best == nil {
@@ -30,6 +30,16 @@ func (r *Reference) FitRecords(records *Records, diags *diag.List) *Task {
 	}
 	match(best, records, diags)
 	return best
+}
+
+// knowsAny reports whether an eligible instance has a record.
+func (t *Task) knowsAny(records *Records) bool {
+	for i := range records.Len() {
+		if t.Instance(records.At(i).Instance()) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // CheckReference reports where a solver-score output, read from file, does not
@@ -47,6 +57,10 @@ func (r *SolverResult) CheckReference(file string, ref *Reference, diags *diag.L
 	for i := range r.Instances {
 		names[i] = r.Instances[i].Instance
 	}
+	if unfit(r.Provenance.ReferenceSHA256 != "" && r.Provenance.ReferenceSHA256 != ref.Digest(),
+		"it was computed against another reference with the id %q: reference_sha256 differs", ref.ID) {
+		return
+	}
 	unfit(!slices.Equal(names, task.InstanceNames()), "the instances of the task %q are not those of the reference", r.Task)
 }
 
@@ -56,6 +70,7 @@ func (r *IndexResult) CheckSuite(file string, suite *Suite, diags *diag.List) {
 	unfit := unfitter(file, suite.nameAt.In(suite.File), "the manifest", diags)
 	unfit(r.Suite != suite.Name, "found suite %q, but the manifest is of %q", r.Suite, suite.Name)
 	unfit(r.ReferenceID != suite.ReferenceID, "found solver_reference_id %q, but the manifest has %q", r.ReferenceID, suite.ReferenceID)
+	unfit(r.Provenance.SuiteSHA256 != "" && r.Provenance.SuiteSHA256 != suite.Digest(), "it was computed with another manifest of the suite %q: suite_sha256 differs", suite.Name)
 }
 
 func unfitter(file string, other diag.Position, what string, diags *diag.List) func(wrong bool, format string, args ...any) bool {

@@ -114,7 +114,8 @@ func FuzzOutput(f *testing.F) {
 			func(s *strict.Source, d *diag.List) { exam.ParseSolverResult(s, d) },
 			func(s *strict.Source, d *diag.List) { exam.ParseIndexResult(s, d) },
 			func(s *strict.Source, d *diag.List) { exam.ParseEvidence(s, d) },
-			func(s *strict.Source, d *diag.List) { exam.Recognise(s, d) },
+			func(s *strict.Source, _ *diag.List) { exam.Recognise(s) },
+			exam.ReportUnrecognised,
 		} {
 			var diags diag.List
 			parse(strict.NewSource("in", strings.NewReader(text), 0), &diags)

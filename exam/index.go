@@ -2,6 +2,7 @@ package exam
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -114,8 +115,10 @@ type Issue struct {
 
 // ComputeIndex aggregates checked attempts: repetitions of a task, then tasks
 // of a track equally, then the weighted sum of the four track means. A model
-// that lacks a planned repetition gets no Index, and an issue for each.
-func ComputeIndex(suite *Suite, cohort *Cohort, attempts *Attempts) *IndexResult {
+// that lacks a planned repetition gets no Index, and an issue for each. It
+// reports scores that are too large for their mean to be published; the result
+// is then nil.
+func ComputeIndex(suite *Suite, cohort *Cohort, attempts *Attempts, diags *diag.List) *IndexResult {
 	result := &IndexResult{
 		Metric: Metric, Suite: suite.Name, Protocol: cohort.Protocol, ReferenceID: suite.ReferenceID,
 		Models: map[string]*ModelIndex{},
@@ -134,7 +137,7 @@ func ComputeIndex(suite *Suite, cohort *Cohort, attempts *Attempts) *IndexResult
 	for _, m := range cohort.Models {
 		model := &ModelIndex{Status: Complete}
 		result.Models[m.Name] = model
-		index := new(big.Rat)
+		index, tooLarge := new(big.Rat), false
 		for _, track := range Tracks {
 			mean := model.addTrack(track, suite.Items(track), m.AttemptsPerTask, func(item string) []*Attempt {
 				return adopted[task{m.Name, item, track}]
@@ -143,7 +146,11 @@ func ComputeIndex(suite *Suite, cohort *Cohort, attempts *Attempts) *IndexResult
 				model.Status = Incomplete
 				continue
 			}
+			tooLarge = tooLarge || math.IsInf(*model.Tracks.Of(track).Points, 0)
 			index.Add(index, weigh(track, mean))
+		}
+		if tooLarge || math.IsInf(stat.Float64(index), 0) {
+			attempts.reportTooLarge(m.Name, diags)
 		}
 		if model.Status == Incomplete {
 			continue
@@ -153,7 +160,24 @@ func ComputeIndex(suite *Suite, cohort *Cohort, attempts *Attempts) *IndexResult
 			model.Status = Provisional
 		}
 	}
+	if !diags.OK() {
+		return nil
+	}
 	return result
+}
+
+// reportTooLarge reports the largest score of a model.
+func (t *Attempts) reportTooLarge(model string, diags *diag.List) {
+	var worst *Attempt
+	most := math.Inf(-1)
+	for i := range t.Rows {
+		a := &t.Rows[i]
+		if n, ok := a.Score(); ok && a.Adopted() && a.Model() == model && n.Float64() > most {
+			worst, most = a, n.Float64()
+		}
+	}
+	diags.Add(diag.At(t.position(worst, columnScore), CodeAttemptsScoreRange,
+		"found the score %s, with which the points of %q are outside float64", worst.fields[columnScore], model))
 }
 
 // addTrack adds the result of one track and returns its exact mean, or nil if

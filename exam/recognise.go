@@ -42,9 +42,12 @@ var marks = []struct {
 	{"solver_protocol", FormatCohort},
 }
 
-// Recognise finds the format of a file by its content. It reports a file of
-// none. It reads as far as it needs and may leave the source in the middle.
-func Recognise(src *strict.Source, diags *diag.List) (Format, bool) {
+// FormatNone is the format of a file that is of none.
+const FormatNone Format = ""
+
+// Recognise finds the format of a file by its content. It reads as far as it
+// needs and may leave the source in the middle.
+func Recognise(src *strict.Source) Format {
 	r := bufio.NewReader(src)
 	first := byte(0)
 	for {
@@ -57,27 +60,23 @@ func Recognise(src *strict.Source, diags *diag.List) (Format, bool) {
 			break
 		}
 	}
-	unrecognised := func(found string) (Format, bool) {
-		diags.Add(diag.At(diag.Position{File: src.File()}, CodeUnrecognised, "found %s, expected a file that this program reads or writes", found))
-		return "", false
-	}
 	switch first {
 	case 0:
-		return unrecognised("an empty file")
+		return FormatNone
 	case '[':
-		return FormatRecords, true
+		return FormatRecords
 	case '{':
 		names := topLevelNames(r)
 		for _, m := range marks {
 			if names[m.name] {
-				return m.format, true
+				return m.format
 			}
 		}
-		return unrecognised("a JSON object with none of the names that tell the formats apart")
+		return FormatNone
 	}
 	header, err := r.ReadBytes('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
-		return "", false
+		return FormatNone
 	}
 	columns := 0
 	for _, column := range AttemptColumns {
@@ -86,9 +85,36 @@ func Recognise(src *strict.Source, diags *diag.List) (Format, bool) {
 		}
 	}
 	if columns < len(AttemptColumns)/2 {
-		return unrecognised("a text that is neither JSON nor a table of attempts")
+		return FormatNone
 	}
-	return FormatAttempts, true
+	return FormatAttempts
+}
+
+// ReportUnrecognised reports what is wrong with a file of no format: that it is
+// JSON with a fault in its syntax, or that it is something else.
+func ReportUnrecognised(src *strict.Source, diags *diag.List) {
+	var syntax diag.List
+	j := strict.NewJSON(src, &syntax, CodeUnrecognised)
+	isObject := j.IsObject()
+	j.Skip()
+	j.End()
+	if src.TooLarge(diags) {
+		return
+	}
+	found := "a text that is neither JSON nor a table of attempts"
+	if src.Size() == 0 {
+		found = "an empty file"
+	}
+	if isObject {
+		if !syntax.OK() {
+			for _, d := range syntax.Kept() {
+				diags.Add(d)
+			}
+			return
+		}
+		found = "a JSON object with none of the names that tell the formats apart"
+	}
+	diags.Add(diag.At(strict.Place{Line: 1, Column: 1}.In(src.File()), CodeUnrecognised, "found %s, expected a file that this program reads or writes", found))
 }
 
 // topLevelNames reads the names of an object whose brace has been read, up to

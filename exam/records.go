@@ -19,6 +19,7 @@ type Records struct {
 	chunks [][]Record
 	order  []uint32     // by instance; no two have the same
 	end    strict.Place // the bracket that closes the list
+	whole  bool         // the list was read to its end
 }
 
 const chunkBits = 12
@@ -57,6 +58,7 @@ type Record struct {
 	text   string // instance and value, one behind the other: a file may hold millions
 	name   int32  // length of the instance in text
 	solved int8   // 1 true, -1 false, 0 not given
+	faulty bool   // a fault of the outcome was reported
 	Status status
 	at     strict.Place
 }
@@ -102,14 +104,14 @@ func ParseRecords(src *strict.Source, diags *diag.List) *Records {
 		}},
 		strict.Field{Name: "solved", Optional: true, Read: func(j *strict.JSON) {
 			if !j.Null() {
-				p.solved, p.solvedAt, _ = j.Bool(CodeRecordsValue, "solved")
+				p.solved, p.solvedAt, p.solvedOK = j.Bool(CodeRecordsValue, "solved")
 				p.hasSolved = true
 			}
 		}},
 	)
 	shape.Others = true
 	j := strict.NewJSON(src, diags, CodeRecordsShape)
-	p.records.end, _ = j.Array("records", func(int) {
+	p.records.end, p.records.whole = j.Array("records", func(int) {
 		p.current = current{}
 		if at, ok := j.Object(shape); ok {
 			p.add(j, at)
@@ -139,6 +141,7 @@ type current struct {
 	valueAt     strict.Place
 	solved      bool
 	hasSolved   bool
+	solvedOK    bool
 	solvedAt    strict.Place
 }
 
@@ -172,6 +175,7 @@ func (p *recordParser) add(j *strict.JSON, at strict.Place) {
 	if p.instance == "" {
 		j.Fault(at, CodeRecordsShape, "record: found an empty instance")
 	}
+	faulty := !p.hasStatus || p.hasValue && !p.valueOK || p.hasSolved && !p.solvedOK
 	switch {
 	case p.hasValue && p.hasSolved:
 		at := p.solvedAt
@@ -179,11 +183,13 @@ func (p *recordParser) add(j *strict.JSON, at strict.Place) {
 			at = p.valueAt
 		}
 		j.Fault(at, CodeRecordsValue, "instance %q: found A and solved together, expected one of them", p.instance)
+		faulty = true
 	case p.hasStatus && p.status.OK() && !p.hasValue && !p.hasSolved:
+		faulty = true
 		j.Fault(at, CodeRecordsValue, "instance %q: found status ok without a value, expected A or solved", p.instance)
 	}
 	p.buf = append(append(p.buf[:0], p.instance...), p.value...)
-	r := Record{text: string(p.buf), name: int32(len(p.instance)), Status: p.status, at: at}
+	r := Record{text: string(p.buf), name: int32(len(p.instance)), Status: p.status, faulty: faulty, at: at}
 	if p.hasSolved {
 		if r.solved = -1; p.solved {
 			r.solved = 1

@@ -171,6 +171,9 @@ func (p *referenceParser) task(j *strict.JSON, t *Task) {
 				if !ok {
 					return
 				}
+				if name == "" {
+					j.Fault(at, CodeReferenceInvalid, "unscored_reference_instances: found an empty name")
+				}
 				if first, twice := unscored[name]; twice {
 					p.diags.Add(diag.At(at.In(j.File()), CodeReferenceInvalid, "unscored_reference_instances: %q occurs twice", name).
 						WithRelated(first.In(j.File()), "first here"))
@@ -217,7 +220,7 @@ func (p *referenceParser) instances(j *strict.JSON, t *Task) {
 		in.Values = values
 		t.Instances = append(t.Instances, in)
 		if ok && len(values) < 2 {
-			j.Fault(at, CodeReferenceInvalid, "instance %q: found %d usable values, expected at least two", name, len(values))
+			j.Fault(at, CodeReferenceInvalid, "instance %q: found usable values: %d, expected at least 2", name, len(values))
 		}
 		if name == "" {
 			j.Fault(at, CodeReferenceInvalid, "instances: found an empty name")

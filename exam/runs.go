@@ -110,6 +110,9 @@ func ParseRuns(src *strict.Source, rules RunRules, diags *diag.List) *Runs {
 		diags.Add(d)
 	}
 	t.sort(diags)
+	if len(t.rows) == 0 && len(unmapped) == 0 && diags.OK() {
+		diags.Add(diag.At(strict.Place{Line: 1, Column: 1}.In(t.File), CodeRunsSelection, "found no runs in the table, only a header"))
+	}
 	return t
 }
 
@@ -143,7 +146,7 @@ func (t *Runs) sort(diags *diag.List) {
 	slices.SortStableFunc(t.rows, func(a, b run) int {
 		return cmp.Or(strings.Compare(a.by, b.by), strings.Compare(a.instance, b.instance))
 	})
-	t.rows = slices.CompactFunc(t.rows, func(first, r run) bool {
+	t.rows = slices.CompactFunc(t.rows, func(r, first run) bool {
 		if first.by != r.by || first.instance != r.instance {
 			return false
 		}
@@ -174,7 +177,7 @@ func (t *Runs) Split(candidates []string, diags *diag.List) (chosen, rest []stri
 	names := t.Names()
 	for _, c := range candidates {
 		if !slices.Contains(names, c) {
-			diags.Add(suggest(diag.At(diag.Position{File: t.File}, CodeRunsSelection, "found no run %q in the table", c), c, names))
+			diags.Add(suggest(diag.At(strict.Place{Line: 1, Column: 1}.In(t.File), CodeRunsSelection, "found no run %q in the table", c), c, names))
 		}
 	}
 	for _, name := range names {
@@ -241,7 +244,7 @@ func (t *Runs) Reference(id string, floors Floors, task string, kind Kind, direc
 		}
 	}
 	if len(out.Instances) == 0 {
-		diags.Add(diag.At(diag.Position{File: t.File}, CodeRunsSelection, "found no instance with at least two usable values in the %d runs for the reference", len(names)))
+		diags.Add(diag.At(strict.Place{Line: 1, Column: 1}.In(t.File), CodeRunsSelection, "found no instance with at least two usable values in the %d runs for the reference", len(names)))
 	}
 	return &Reference{ID: id, Floors: floors, Tasks: []*Task{out}}
 }

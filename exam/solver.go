@@ -163,12 +163,17 @@ func match(task *Task, records *Records, diags *diag.List) matching {
 			extra(records.At(next))
 		}
 		if next == records.Len() || records.At(next).Instance() != in.Name {
-			diags.Add(diag.At(records.end.In(records.File), CodeMissingInstance, "the list ends without a record of the instance %q", in.Name))
+			if records.whole {
+				diags.Add(diag.At(records.end.In(records.File), CodeMissingInstance, "the list ends without a record of the instance %q", in.Name))
+			}
 			continue
 		}
 		r := records.At(next)
 		next++
 		m.records[i] = r
+		if r.faulty {
+			continue
+		}
 		if d, ok := unusable(r, task, records.File); ok {
 			diags.Add(d)
 		} else if a, ok := r.outcome(task.Kind); ok && task.Kind == Solve && r.Status.OK() && a.Sign() == 0 {

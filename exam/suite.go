@@ -27,6 +27,13 @@ func (s *Suite) Has(t Track, item string) bool {
 	return ok
 }
 
+// CheckSolverTask reports a name that is no solver task of the suite.
+func (s *Suite) CheckSolverTask(name string, diags *diag.List) {
+	if !s.Has(Solver, name) {
+		diags.Add(suggest(diag.At(s.nameAt.In(s.File), CodeUnknownTask, "found no solver task %q in the suite %q", name, s.Name), name, s.Items(Solver)))
+	}
+}
+
 // Size returns how many tasks the suite has.
 func (s *Suite) Size() int { return len(s.at) }
 

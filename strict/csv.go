@@ -134,7 +134,7 @@ func (c *CSV) header(header []string) bool {
 			ok = false
 			d := diag.At(Place{1, 1}.In(c.src.file), CodeCSVHeader, "the column %s is missing", column)
 			if near, found := Nearest(column, header); found {
-				d = d.WithHint("did you mean it by %s? names are case-exact", quote(near))
+				d = d.WithHint("did you mean it by %s? names must be exact", quote(near))
 			}
 			c.diags.Add(d)
 		}
@@ -145,7 +145,7 @@ func (c *CSV) header(header []string) bool {
 // broken reports what ends reading for good: an input that is too large, a
 // carriage return that ends no line as RFC 4180 knows it, a failed reader.
 func (c *CSV) broken() bool {
-	if c.src.tooLarge(c.diags) || c.src.Err() != nil {
+	if c.src.TooLarge(c.diags) || c.src.Err() != nil {
 		return true
 	}
 	if c.src.cr == 0 {

@@ -15,7 +15,7 @@ import (
 // [JSON] it holds the whole text in memory and stops at the first fault.
 func Decode(src *Source, diags *diag.List, shape diag.Code, into any) (ok bool) {
 	text, err := io.ReadAll(src)
-	if src.tooLarge(diags) || err != nil {
+	if src.TooLarge(diags) || err != nil {
 		return false
 	}
 	err = json.Unmarshal(text, into, json.RejectUnknownMembers(true))

@@ -119,6 +119,9 @@ func (j *JSON) Null() bool {
 	return ok
 }
 
+// IsObject reports whether the next value is an object.
+func (j *JSON) IsObject() bool { return !j.dead && j.dec.PeekKind() == '{' }
+
 // Array reads an array and calls element for each of its values, which must
 // read exactly that value. It returns the place of the closing bracket.
 func (j *JSON) Array(what string, element func(i int)) (end Place, ok bool) {
@@ -197,7 +200,7 @@ func (j *JSON) End() {
 	case !errors.Is(err, io.EOF):
 		j.fail(err)
 	default:
-		j.src.tooLarge(j.diags)
+		j.src.TooLarge(j.diags)
 	}
 }
 
@@ -300,7 +303,7 @@ func (j *JSON) duplicate(name string, at, first Place) {
 // fail reports what the decoder refused and ends reading.
 func (j *JSON) fail(err error) {
 	j.dead = true
-	if j.src.tooLarge(j.diags) || j.src.Err() != nil {
+	if j.src.TooLarge(j.diags) || j.src.Err() != nil {
 		return
 	}
 	offset := j.dec.InputOffset()
@@ -317,10 +320,14 @@ func (j *JSON) fail(err error) {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		offset, message = j.src.n, "the file ends in the middle of a value"
 	}
-	rest := j.dec.UnreadBuffer()
-	rest = rest[min(int64(len(rest)), offset-j.dec.InputOffset()):]
+	unread := j.dec.UnreadBuffer()
+	split := min(int64(len(unread)), offset-j.dec.InputOffset())
+	rest := unread[split:]
+	if split > 0 && unread[split-1] == '-' { // a sign belongs to its number
+		rest, offset = unread[split-1:], offset-1
+	}
 	at := j.src.place(offset)
-	for _, word := range []string{"NaN", "Infinity"} {
+	for _, word := range []string{"NaN", "Infinity", "-NaN", "-Infinity"} {
 		if bytes.HasPrefix(rest, []byte(word)) {
 			j.Fault(at, CodeNotANumber, "%sfound %s, expected a finite number", where(pointer), word)
 			return

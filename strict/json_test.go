@@ -52,7 +52,7 @@ func TestJSONFaults(t *testing.T) {
 		{"not UTF-8", "[{\"name\":\"\xff\"}]", "in.json:1:11: json/syntax", false},
 		{"NaN", `[{"name":"a","number":NaN}]`, "in.json:1:23: json/not-a-number", false},
 		{"Infinity", "[{\"name\":\"a\",\n\"number\":Infinity}]", "in.json:2:10: json/not-a-number", false},
-		{"-Infinity", `[{"name":"a","number":-Infinity}]`, "in.json:1:24: json/not-a-number", false},
+		{"-Infinity", `[{"name":"a","number":-Infinity}]`, "in.json:1:23: json/not-a-number", false},
 		{"duplicate known", `[{"name":"a","name":"b"}]`, "in.json:1:14: json/duplicate-key", false},
 		{"duplicate escaped", `[{"name":"a","\u006eame":"b"}]`, "in.json:1:14: json/duplicate-key", false},
 		{"duplicate unknown", `[{"name":"a","x":1,"x":2}]`, "in.json:1:20: json/duplicate-key", true},

@@ -54,6 +54,9 @@ func NewSource(file string, r io.Reader, maxBytes int64) *Source {
 // File returns the name used in positions.
 func (s *Source) File() string { return s.file }
 
+// Size returns how many bytes were read so far, without a byte order mark.
+func (s *Source) Size() int64 { return s.n }
+
 // Err returns the error of the underlying reader, which is not a fault of the
 // input: a disk that failed, a context that was cancelled.
 func (s *Source) Err() error {
@@ -141,12 +144,12 @@ func (s *Source) place(offset int64) Place {
 	return Place{Line: s.line, Column: uint32(max(0, offset-s.start)) + 1}
 }
 
-// tooLarge reports the fault if the bound on the size ended reading.
-func (s *Source) tooLarge(diags *diag.List) bool {
+// TooLarge reports the fault if the bound on the size ended reading.
+func (s *Source) TooLarge(diags *diag.List) bool {
 	if !errors.Is(s.err, errTooLarge) {
 		return false
 	}
-	diags.Add(diag.At(diag.Position{File: s.file}, CodeTooLarge,
+	diags.Add(diag.At(s.place(s.n).In(s.file), CodeTooLarge,
 		"found more than %d bytes, expected at most that many", s.max).
 		WithHint("raise the bound with --max-bytes"))
 	return true

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
@@ -30,7 +32,9 @@ type app struct {
 	stdout, stderr io.Writer
 	diags          diag.List
 	stdinUsed      bool
-	writes         bool // the command writes a file
+	inputs         []os.FileInfo     // files that were read
+	buffered       map[string][]byte // inputs that can be read only once, for commands that read twice
+	writes         bool              // the command writes a file
 
 	// Persistent flags.
 	diagnostics string
@@ -64,10 +68,16 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}()
 	}
 	root := a.command()
+	if i := slices.Index(args, "--diagnostics"); slices.Contains(args, "--diagnostics=json") || i >= 0 && i+1 < len(args) && args[i+1] == formatJSON {
+		a.diagnostics = formatJSON // also for a flag that is wrong before this one is reached
+	}
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	if cmd, rest, err := root.Find(args); err == nil && cmd == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") && !strings.HasPrefix(rest[0], "__") {
+		return a.finish(subcommands(root, rest)) // before its flags are called unknown; __ is what completion calls
+	}
 	return a.finish(root.ExecuteContext(ctx))
 }
 
@@ -141,7 +151,7 @@ an interruption.`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          subcommands,
 		PersistentPreRunE: func(*cobra.Command, []string) error {
 			if a.diagnostics != formatText && a.diagnostics != formatJSON {
 				wrong := a.diagnostics
@@ -153,11 +163,11 @@ an interruption.`,
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: showHelp,
 	}
 	root.SetVersionTemplate("tcsexam {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage("%w\n    hint: see %s --help", err, cmd.CommandPath())
+		return usage("%w%s", err, helpHint(cmd))
 	})
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.diagnostics, "diagnostics", formatText, "how faults are told on stderr: text, or json for one object a line")
@@ -165,40 +175,88 @@ an interruption.`,
 	flags.Int64Var(&a.maxBytes, "max-bytes", strict.DefaultMaxBytes, "bound on the size of each input file")
 	flags.StringVar(&a.dataDir, "data", "", "folder in which suites and references are looked up by name (default $TCSEXAM_DATA, else ./tcsexam-data)")
 	root.AddCommand(a.solverScoreCommand(), a.scoreCommand(), a.checkCommand(), a.explainCommand(), a.convertCommand(), a.demoCommand())
-	for _, cmd := range root.Commands() {
-		wrapArgs(cmd)
-	}
-	wrapArgs(root)
+	root.SetHelpCommand(helpCommand(root))
+	root.InitDefaultHelpCmd()
+	completionCommand(root)
 	return root
 }
 
-// wrapArgs makes wrong arguments an error of usage.
-func wrapArgs(cmd *cobra.Command) {
-	check := cmd.Args
-	if check != nil {
-		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			if err := check(cmd, args); err != nil {
-				return usage("%w\n    hint: see %s --help", err, cmd.CommandPath())
-			}
-			return nil
+// helpHint points at the help of a command.
+func helpHint(cmd *cobra.Command) string {
+	return fmt.Sprintf("\n    hint: see %s --help", cmd.CommandPath())
+}
+
+// arguments makes a wrong number of arguments an error of usage.
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return usage("an argument is missing: %s%s", cmd.UseLine(), helpHint(cmd))
+		case most >= 0 && len(args) > most:
+			return usage("found the argument %q, expected none there%s", args[most], helpHint(cmd))
 		}
-	}
-	for _, sub := range cmd.Commands() {
-		wrapArgs(sub)
+		return nil
 	}
 }
 
-// required marks flags without which a command makes no sense.
+// subcommands makes a name that is no subcommand an error of usage.
+func subcommands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := helpHint(cmd)
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf("\n    hint: did you mean %q?", strings.Join(near, `" or "`))
+	}
+	return usage("unknown command %q for %q%s", args[0], cmd.CommandPath(), hint)
+}
+
+// showHelp is what a command with subcommands does by itself.
+func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+
+// helpCommand replaces cobra's, which takes an unknown command for success.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND...]",
+		Short: "Show the help of a command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return subcommands(root, args)
+			}
+			cmd.InitDefaultHelpFlag()
+			cmd.InitDefaultVersionFlag()
+			return cmd.Help()
+		},
+	}
+}
+
+// completionCommand returns cobra's command with usage errors of our own.
+func completionCommand(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() != "completion" {
+			continue
+		}
+		cmd.Args, cmd.RunE = subcommands, showHelp
+		for _, shell := range cmd.Commands() {
+			shell.Args = arguments(0, 0)
+		}
+	}
+}
+
+// required marks flags without which a command makes no sense. It is called
+// once for a command.
 func required(cmd *cobra.Command, names ...string) {
-	inner := cmd.PreRunE
-	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		var missing []string
 		for _, name := range names {
 			if cmd.Flags().Lookup(name).Value.String() == "" {
-				return usage("--%s is required\n    hint: see %s --help", name, cmd.CommandPath())
+				missing = append(missing, "--"+name)
 			}
 		}
-		if inner != nil {
-			return inner(cmd, args)
+		if len(missing) > 0 {
+			return usage("missing: %s%s", strings.Join(missing, ", "), helpHint(cmd))
 		}
 		return nil
 	}

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -19,8 +22,8 @@ func (a *app) checkCommand() *cobra.Command {
 outputs by their content, reports every fault in each, and whether they fit each
 other where there is one of a kind. Nothing is computed. The digest shown for an
 input is the one that outputs name under provenance.`,
-		Example: "  tcsexam check lite.suite.json lite.reference.json cohort.json attempts.csv records.json",
-		Args:    cobra.MinimumNArgs(1),
+		Example: "  tcsexam check records.json\n  tcsexam check lite.suite.json lite.reference.json cohort.json attempts.csv records.json",
+		Args:    arguments(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := checker{app: a, ctx: cmd.Context()}
 			for _, path := range args {
@@ -56,19 +59,21 @@ type checker struct {
 
 // load reads one file; what is wrong with it is in the diagnostics.
 func (c *checker) load(path string) error {
-	if path == stdio {
-		return usage("check reads files, not stdin: give a path")
-	}
 	before := c.diags.Errors()
-	format, err := parse(c.ctx, c.app, path, func(s *strict.Source) exam.Format {
-		format, _ := exam.Recognise(s, &c.diags)
-		return format
-	})
+	if err := c.buffer(path); err != nil || c.diags.Errors() > before {
+		return err
+	}
+	format, err := parse(c.ctx, c.app, path, exam.Recognise)
 	if err != nil {
 		return err
 	}
 	file := report.File{Path: path, Format: format}
 	switch format {
+	case exam.FormatNone:
+		_, err = parse(c.ctx, c.app, path, func(s *strict.Source) struct{} {
+			exam.ReportUnrecognised(s, &c.diags)
+			return struct{}{}
+		})
 	case exam.FormatSuite:
 		var s *exam.Suite
 		if s, err = c.parseSuite(c.ctx, path); err == nil {
@@ -124,6 +129,39 @@ func (c *checker) load(path string) error {
 		c.files = append(c.files, file)
 	}
 	return err
+}
+
+// buffer reads an input whole that cannot be opened again, such as a pipe: its
+// format is found first, and then it is read from its beginning.
+func (c *checker) buffer(path string) error {
+	if path != stdio {
+		info, err := os.Stat(path)
+		if err != nil {
+			return notThere(err)
+		}
+		if info.Mode().IsRegular() || info.IsDir() {
+			return nil
+		}
+	}
+	type content struct {
+		bytes []byte
+		err   error
+	}
+	read, err := parse(c.ctx, c.app, path, func(s *strict.Source) content {
+		b, err := io.ReadAll(s)
+		if s.TooLarge(&c.diags) {
+			err = nil
+		}
+		return content{b, err}
+	})
+	if err = errors.Join(err, read.err); err != nil {
+		return err
+	}
+	if c.buffered == nil {
+		c.buffered = map[string][]byte{}
+	}
+	c.buffered[path] = read.bytes
+	return nil
 }
 
 // fit checks the files against each other. Of a format that several files have

@@ -29,8 +29,8 @@ func (a *app) convertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert",
 		Short: "Make references and records from other tables",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:  subcommands,
+		RunE:  showHelp,
 	}
 	cmd.AddCommand(a.convertRunsCommand())
 	return cmd
@@ -55,7 +55,7 @@ Files: NAME.reference.json and NAME.RUN.records.json in the folder --output.`,
 		Example: `  tcsexam convert runs runs.csv --task miplib2017 --kind objective --direction minimize \
     --value-column primal_bound --status-column solution_status --map feasible=ok --map -=timeout \
     --by run --candidates setting-12,setting-13 --reference-id settings-01-11 --output data`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.convertRuns(cmd.Context(), args[0], c)
 		},
@@ -100,6 +100,9 @@ func (c *conversion) rules() (rules exam.RunRules, floors exam.Floors, err error
 	default:
 		return rules, floors, usage("--kind: found %q, expected objective or solve", c.kind)
 	}
+	if c.direction == "" {
+		return rules, floors, usage("missing: --direction, which an objective task needs")
+	}
 	if d := exam.Direction(c.direction); d != exam.Maximize && d != exam.Minimize {
 		return rules, floors, usage("--direction: found %q, expected maximize or minimize", c.direction)
 	}
@@ -120,7 +123,11 @@ func (c *conversion) rules() (rules exam.RunRules, floors exam.Floors, err error
 	}{{"relative-floor", c.relativeFloor, &floors.Relative, true}, {"absolute-floor", c.absoluteFloor, &floors.Absolute, false}} {
 		n, ok := strict.ParseNumber(floor.text)
 		if !ok || n.Float64() < 0 || n.Float64() == 0 && !floor.zero {
-			return rules, floors, usage("--%s: found %q, expected a decimal number above 0", floor.flag, floor.text)
+			expected := "a decimal number above 0"
+			if floor.zero {
+				expected = "a decimal number that is not negative"
+			}
+			return rules, floors, usage("--%s: found %q, expected %s", floor.flag, floor.text, expected)
 		}
 		*floor.into = n
 	}
@@ -132,6 +139,9 @@ func (a *app) convertRuns(ctx context.Context, path string, c conversion) error 
 	rules, floors, err := c.rules()
 	if err != nil {
 		return err
+	}
+	if c.output == stdio {
+		return usage("--output: the files of a conversion go to a folder, not to stdout")
 	}
 	if len(c.candidates) > 0 && c.by == "" {
 		return usage("--candidates names runs: give the column that tells them apart with --by")
@@ -151,6 +161,9 @@ func (a *app) convertRuns(ctx context.Context, path string, c conversion) error 
 		candidates, rest := runs.Split(c.candidates, &a.diags)
 		for _, run := range candidates {
 			files.add(name+"."+run+".records.json", runs.Records(run, rules.Kind))
+		}
+		if len(rest) == 0 && c.referenceID != "" {
+			return usage("--reference-id: every run is a candidate, so none is left to make the reference")
 		}
 		if len(rest) > 0 {
 			if c.referenceID == "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ func (a *app) demoCommand() *cobra.Command {
 of three models at five solver tasks, aggregates their attempts into the Index,
 and explains one instance. The solver records are real runs of HiGHS on MIPLIB
 2017; the rest is made up. It is a sample and not the official suite.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := "tcsexam-demo"
 			if len(args) == 1 {
@@ -70,7 +71,7 @@ func (a *app) demo(ctx context.Context, dir string) error {
 	d.run("score", "--suite", "sample", "--data", dir, "--attempts", in("attempts.csv"), "--cohort", in("cohort.json"),
 		"--evidence", in("evidence"), "--output", in("index.json"))
 	d.say("\nEvery score can be explained:")
-	d.run("explain", "--task", "sample-miplib-primal", "--records", in("records", "sample-alpha.sample-miplib-primal.json"),
+	d.show("explain", "--task", "sample-miplib-primal", "--records", in("records", "sample-alpha.sample-miplib-primal.json"),
 		"--reference", "sample", "--data", dir, "--instance", "50v-10")
 	d.say("\nWhere everything lies:\n  %s  what each file is\n  %s  the Index of the three models\n  %s  the scores behind it, one file for each model and task",
 		in("README.md"), in("index.json"), in("evidence"))
@@ -105,6 +106,13 @@ func (d *demo) run(args ...string) {
 	d.call(args)
 }
 
+// show is run for a command that does nothing but print.
+func (d *demo) show(args ...string) {
+	if !d.quiet {
+		d.run(args...)
+	}
+}
+
 func (d *demo) runQuietly(args ...string) { d.call(append(args, "--quiet")) }
 
 func (d *demo) call(args []string) {
@@ -121,7 +129,7 @@ func (d *demo) call(args []string) {
 func (a *app) unpack(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return notThere(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "sample.suite.json")); len(entries) > 0 && err != nil {
 		return usage("%s is not empty and no folder of an earlier demo: name another folder", dir)
@@ -141,6 +149,9 @@ func (a *app) unpack(dir string) error {
 		content, err := fs.ReadFile(files, path)
 		if err != nil {
 			return err
+		}
+		if old, err := os.ReadFile(to); err == nil && !bytes.Equal(old, content) {
+			return usage("%s was changed since it was unpacked, and is left alone: name another folder, or remove it", to)
 		}
 		return a.write(to, content)
 	})

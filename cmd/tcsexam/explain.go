@@ -17,7 +17,7 @@ func (a *app) explainCommand() *cobra.Command {
 then z, the score and what it contributes to the mean of the task, and what a
 perfect candidate could reach.`,
 		Example: "  tcsexam explain --task maxcut-mqlib --records records.json --reference lite --instance example-1",
-		Args:    cobra.NoArgs,
+		Args:    arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := a.loadSolver(cmd.Context(), in)
 			if err != nil || s.task == nil {
@@ -27,12 +27,12 @@ perfect candidate could reach.`,
 			if e == nil {
 				return nil
 			}
-			a.quiet = false // the table is the result
+			a.quiet = false // here the text is the result
 			return a.tell("", report.Explanation(e))
 		},
 	}
 	in.flags(cmd)
 	cmd.Flags().StringVar(&instance, "instance", "", "eligible instance to explain")
-	required(cmd, "instance")
+	required(cmd, append(solverNeeds, "instance")...)
 	return cmd
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"scorebook/exam"
 	"scorebook/strict"
@@ -17,18 +19,24 @@ import (
 // stdio stands for stdin among inputs and for stdout as an output.
 const stdio = "-"
 
+const stdinName = "<stdin>"
+
 // parse opens an input, named as on the command line, and hands it to a parser.
 // Faults of the input are in a.diags afterwards; an error is one of the world,
 // or of usage if there is no such file.
 func parse[T any](ctx context.Context, a *app, path string, parser func(*strict.Source) T) (value T, err error) {
 	name, r := path, a.stdin
-	if path == stdio {
+	if content, ok := a.buffered[path]; ok {
+		if r = bytes.NewReader(content); path == stdio {
+			name = stdinName
+		}
+	} else if path == stdio {
 		if a.stdinUsed {
 			return value, usage("stdin can be read only once: give a file for one of the two inputs")
 		}
-		name, a.stdinUsed = "<stdin>", true
+		name, a.stdinUsed = stdinName, true
 	} else {
-		f, err := openFile(path)
+		f, err := a.openFile(path)
 		if err != nil {
 			return value, err
 		}
@@ -38,17 +46,38 @@ func parse[T any](ctx context.Context, a *app, path string, parser func(*strict.
 	src := strict.NewSource(name, &contextReader{ctx, r}, a.maxBytes)
 	value = parser(src)
 	if err := src.Err(); err != nil {
-		return value, fmt.Errorf("read %s: %w", name, err)
+		return value, fmt.Errorf("%s: %w", name, err)
 	}
 	return value, nil
 }
 
-func openFile(path string) (*os.File, error) {
+func (a *app) openFile(path string) (*os.File, error) {
 	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usage("%w", err)
+	if err != nil {
+		return nil, notThere(err)
 	}
-	return f, err
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = usage("open %s: found a folder, expected a file", path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	a.inputs = append(a.inputs, info)
+	return f, nil
+}
+
+// notThere makes an error of usage of a path that leads nowhere: what is wrong
+// then is the command line. Other errors are those of the world.
+func notThere(err error) error {
+	if absent(err) {
+		return usage("%w", err)
+	}
+	return err
+}
+
+func absent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // contextReader ends reading when the program is interrupted.
@@ -84,7 +113,7 @@ func (a *app) lookUp(kind, given string) (path string, byName bool, err error) {
 		dir, from = "tcsexam-data", "the default; neither --data nor TCSEXAM_DATA is set"
 	}
 	path = filepath.Join(dir, given+"."+kind+".json")
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(path); absent(err) {
 		return "", false, usage("no %s %q: looked for %s (folder from %s)\n"+
 			"    hint: put the benchmark's file there, name the folder with --data, or give --%s a path such as ./%s.%s.json",
 			kind, given, path, from, kind, given, kind)

@@ -21,7 +21,8 @@ func (a *app) writeResult(path string, result any) error {
 }
 
 // write replaces a file in one step: a reader sees the old content or all of
-// the new one, and the old one survives any failure. What is not a regular
+// the new one, and the old one survives any failure. Folders on the way are
+// made. An input is never replaced. What is not a regular
 // file, such as a terminal or a pipe, is written to directly.
 func (a *app) write(path string, content []byte) error {
 	if path == stdio {
@@ -35,12 +36,20 @@ func (a *app) write(path string, content []byte) error {
 	}
 	mode := os.FileMode(0o644)
 	if info, err := os.Stat(path); err == nil {
+		for _, input := range a.inputs {
+			if os.SameFile(info, input) {
+				return usage("--output %s is one of the inputs: name another file", path)
+			}
+		}
 		if mode = info.Mode().Perm(); !info.Mode().IsRegular() && !info.IsDir() {
 			if err := os.WriteFile(path, content, mode); err != nil {
 				return fmt.Errorf("write %s: %w", path, err)
 			}
 			return nil
 		}
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
 	}
 	if err := atomicwriter.WriteFile(path, content, mode); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)

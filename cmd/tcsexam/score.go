@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,7 +32,7 @@ equally, and adds 30, 30, 30 and 10 points for the theorem, solver, construction
 and open tracks. A model that lacks a planned result is incomplete: it has no
 Index, and the output names everything that is missing.`,
 		Example: "  tcsexam score --suite lite --attempts attempts.csv --cohort cohort.json --output build/index.json",
-		Args:    cobra.NoArgs,
+		Args:    arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			a.writes = true
 			result, err := a.computeIndex(cmd.Context(), in)
@@ -95,9 +93,7 @@ func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResul
 		asked = in.suite
 	}
 	fit := a.diags.OK()
-	if suite.Name != "" && cohort.Suite != "" {
-		cohort.CheckSuite(suite, asked, &a.diags)
-	}
+	cohort.CheckSuite(suite, asked, &a.diags)
 	attempts, err := a.parseAttempts(ctx, in.attempts)
 	if err != nil {
 		return nil, err
@@ -106,16 +102,22 @@ func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResul
 		attempts.Check(suite, cohort, &a.diags)
 	}
 	if in.evidence != "" {
+		before := a.diags.Errors()
 		evidence, err := a.evidence(ctx, in.evidence)
 		if err != nil {
 			return nil, err
 		}
-		attempts.CheckEvidence(cohort, evidence, &a.diags)
+		if a.diags.Errors() == before { // else it is not known what the faulty files would back
+			attempts.CheckEvidence(cohort, evidence, &a.diags)
+		}
 	}
 	if !a.diags.OK() {
 		return nil, nil
 	}
-	result := exam.ComputeIndex(suite, cohort, attempts)
+	result := exam.ComputeIndex(suite, cohort, attempts, &a.diags)
+	if result == nil {
+		return nil, nil
+	}
 	result.Provenance = provenance()
 	result.Provenance.SuiteSHA256 = suite.Digest()
 	result.Provenance.AttemptsSHA256 = attempts.Digest()
@@ -127,11 +129,8 @@ func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResul
 // .json, in the order of their names.
 func (a *app) evidence(ctx context.Context, dir string) ([]*exam.Evidence, error) {
 	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usage("%w", err)
-	}
 	if err != nil {
-		return nil, err
+		return nil, notThere(err)
 	}
 	var all []*exam.Evidence
 	for _, entry := range entries {

@@ -5,10 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"scorebook/diag"
 	"scorebook/exam"
 	"scorebook/internal/report"
-	"scorebook/strict"
 )
 
 // solverInput names the inputs of solver-score and explain.
@@ -22,8 +20,10 @@ func (in *solverInput) flags(cmd *cobra.Command) {
 	flags.StringVar(&in.records, "records", "", "JSON list of instance records (- for stdin)")
 	flags.StringVar(&in.reference, "reference", "", "reference: a name looked up in --data, or a path")
 	flags.StringVar(&in.suite, "suite", "", "suite that the reference belongs to: a name looked up in --data, or a path (default: the manifest beside the reference, if there is one)")
-	required(cmd, "task", "records", "reference")
 }
+
+// solverNeeds are the flags that solverInput cannot do without.
+var solverNeeds = []string{"task", "records", "reference"}
 
 func (a *app) solverScoreCommand() *cobra.Command {
 	var in solverInput
@@ -35,7 +35,7 @@ func (a *app) solverScoreCommand() *cobra.Command {
 better than the mean of the reference's outcomes; a failure scores 0. The
 relative score of the task is the mean over all eligible instances.`,
 		Example: "  tcsexam solver-score --task maxcut-mqlib --records records.json --reference lite --output build/maxcut.json",
-		Args:    cobra.NoArgs,
+		Args:    arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			a.writes = true
 			result, err := a.scoreSolver(cmd.Context(), in)
@@ -50,7 +50,7 @@ relative score of the task is the mean over all eligible instances.`,
 	}
 	in.flags(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "", "where the JSON goes (- for stdout)")
-	required(cmd, "output")
+	required(cmd, append(solverNeeds, "output")...)
 	return cmd
 }
 
@@ -94,12 +94,8 @@ func (a *app) loadSolver(ctx context.Context, in solverInput) (*solverFiles, err
 		return s, nil
 	}
 	s.task = ref.FindTask(in.task, &a.diags)
-	if in.suite != "" && s.task != nil && !suite.Has(exam.Solver, in.task) {
-		d := diag.At(diag.Position{File: suite.File}, exam.CodeUnknownTask, "found no solver task %q in the suite %q", in.task, suite.Name)
-		if near, ok := strict.Nearest(in.task, suite.Items(exam.Solver)); ok {
-			d = d.WithHint("did you mean %q?", near)
-		}
-		a.diags.Add(d)
+	if in.suite != "" && s.task != nil {
+		suite.CheckSolverTask(in.task, &a.diags)
 	}
 	return s, nil
 }
