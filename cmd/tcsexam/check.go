@@ -154,7 +154,7 @@ func (c *checker) buffer(path string) error {
 		}
 		return content{b, err}
 	})
-	if err = errors.Join(err, read.err); err != nil {
+	if err := errors.Join(err, read.err); err != nil {
 		return err
 	}
 	if c.buffered == nil {
