@@ -115,7 +115,7 @@ func FuzzOutput(f *testing.F) {
 			func(s *strict.Source, d *diag.List) { exam.ParseIndexResult(s, d) },
 			func(s *strict.Source, d *diag.List) { exam.ParseEvidence(s, d) },
 			func(s *strict.Source, _ *diag.List) { exam.Recognise(s) },
-			exam.ReportUnrecognised,
+			func(s *strict.Source, d *diag.List) { exam.ReportUnrecognised(s, d) },
 		} {
 			var diags diag.List
 			parse(strict.NewSource("in", strings.NewReader(text), 0), &diags)

@@ -91,15 +91,16 @@ func Recognise(src *strict.Source) Format {
 }
 
 // ReportUnrecognised reports what is wrong with a file of no format: that it is
-// JSON with a fault in its syntax, or that it is something else.
-func ReportUnrecognised(src *strict.Source, diags *diag.List) {
+// JSON with a fault in its syntax, or that it is something else. It always
+// returns FormatNone.
+func ReportUnrecognised(src *strict.Source, diags *diag.List) Format {
 	var syntax diag.List
 	j := strict.NewJSON(src, &syntax, CodeUnrecognised)
 	isObject := j.IsObject()
 	j.Skip()
 	j.End()
 	if src.TooLarge(diags) {
-		return
+		return FormatNone
 	}
 	found := "a text that is neither JSON nor a table of attempts"
 	if src.Size() == 0 {
@@ -110,11 +111,12 @@ func ReportUnrecognised(src *strict.Source, diags *diag.List) {
 			for _, d := range syntax.Kept() {
 				diags.Add(d)
 			}
-			return
+			return FormatNone
 		}
 		found = "a JSON object with none of the names that tell the formats apart"
 	}
 	diags.Add(diag.At(strict.Place{Line: 1, Column: 1}.In(src.File()), CodeUnrecognised, "found %s, expected a file that this program reads or writes", found))
+	return FormatNone
 }
 
 // topLevelNames reads the names of an object whose brace has been read, up to

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"scorebook/diag"
 	"scorebook/exam"
 	"scorebook/internal/report"
 	"scorebook/strict"
@@ -53,8 +54,14 @@ type checker struct {
 	cohorts       []*exam.Cohort
 	records       []*exam.Records
 	attempts      []*exam.Attempts
-	solverResults map[string]*exam.SolverResult
-	indexResults  map[string]*exam.IndexResult
+	solverResults []named[*exam.SolverResult]
+	indexResults  []named[*exam.IndexResult]
+}
+
+// named is an output with the path that it was read from.
+type named[T any] struct {
+	path   string
+	result T
 }
 
 // load reads one file; what is wrong with it is in the diagnostics.
@@ -63,70 +70,66 @@ func (c *checker) load(path string) error {
 	if err := c.buffer(path); err != nil || c.diags.Errors() > before {
 		return err
 	}
-	format, err := parse(c.ctx, c.app, path, exam.Recognise)
+	format, err := parse(c.ctx, c.app, path, func(s *strict.Source, _ *diag.List) exam.Format { return exam.Recognise(s) })
 	if err != nil {
 		return err
 	}
 	file := report.File{Path: path, Format: format}
+	about := func(format string, args ...any) { file.Content = fmt.Sprintf(format, args...) }
 	switch format {
 	case exam.FormatNone:
-		_, err = parse(c.ctx, c.app, path, func(s *strict.Source) struct{} {
-			exam.ReportUnrecognised(s, &c.diags)
-			return struct{}{}
-		})
+		err = keep(c, path, exam.ReportUnrecognised, func(exam.Format) {})
 	case exam.FormatSuite:
-		var s *exam.Suite
-		if s, err = c.parseSuite(c.ctx, path); err == nil {
+		err = keep(c, path, exam.ParseSuite, func(s *exam.Suite) {
 			c.suites = append(c.suites, s)
-			file.Content, file.Digest = fmt.Sprintf("suite %s, %s", s.Name, count(s.Size(), "task")), s.Digest()
-		}
+			file.Digest = s.Digest()
+			about("suite %s, %s", s.Name, count(s.Size(), "task"))
+		})
 	case exam.FormatReference:
-		var r *exam.Reference
-		if r, err = c.parseReference(c.ctx, path); err == nil {
+		err = keep(c, path, exam.ParseReference, func(r *exam.Reference) {
 			c.references = append(c.references, r)
-			file.Content, file.Digest = fmt.Sprintf("%s, %s", r.ID, count(len(r.Tasks), "task")), r.Digest()
-		}
+			file.Digest = r.Digest()
+			about("%s, %s", r.ID, count(len(r.Tasks), "task"))
+		})
 	case exam.FormatRecords:
-		var r *exam.Records
-		if r, err = c.parseRecords(c.ctx, path); err == nil {
+		err = keep(c, path, exam.ParseRecords, func(r *exam.Records) {
 			c.records = append(c.records, r)
-			file.Content, file.Digest = count(r.Len(), "record"), r.Digest()
-		}
+			file.Digest = r.Digest()
+			about("%s", count(r.Len(), "record"))
+		})
 	case exam.FormatAttempts:
-		var t *exam.Attempts
-		if t, err = c.parseAttempts(c.ctx, path); err == nil {
+		err = keep(c, path, exam.ParseAttempts, func(t *exam.Attempts) {
 			c.attempts = append(c.attempts, t)
-			file.Content, file.Digest = count(len(t.Rows), "row"), t.Digest()
-		}
+			file.Digest = t.Digest()
+			about("%s", count(len(t.Rows), "row"))
+		})
 	case exam.FormatCohort:
-		var h *exam.Cohort
-		if h, err = c.parseCohort(c.ctx, path); err == nil {
+		err = keep(c, path, exam.ParseCohort, func(h *exam.Cohort) {
 			c.cohorts = append(c.cohorts, h)
-			file.Content, file.Digest = fmt.Sprintf("suite %s, %s", h.Suite, count(len(h.Models), "model")), h.Digest()
-		}
+			file.Digest = h.Digest()
+			about("suite %s, %s", h.Suite, count(len(h.Models), "model"))
+		})
 	case exam.FormatSolverResult:
-		var r *exam.SolverResult
-		r, err = parse(c.ctx, c.app, path, func(s *strict.Source) *exam.SolverResult { return exam.ParseSolverResult(s, &c.diags) })
-		if err == nil && r != nil {
-			if c.solverResults == nil {
-				c.solverResults = map[string]*exam.SolverResult{}
-			}
-			c.solverResults[path] = r
-			file.Content = fmt.Sprintf("task %s, relative score %v", r.Task, r.RelativeScore)
-		}
+		err = keep(c, path, exam.ParseSolverResult, func(r *exam.SolverResult) {
+			c.solverResults = append(c.solverResults, named[*exam.SolverResult]{path, r})
+			about("task %s, relative score %v", r.Task, r.RelativeScore)
+		})
 	case exam.FormatIndexResult:
-		var r *exam.IndexResult
-		r, err = parse(c.ctx, c.app, path, func(s *strict.Source) *exam.IndexResult { return exam.ParseIndexResult(s, &c.diags) })
-		if err == nil && r != nil {
-			if c.indexResults == nil {
-				c.indexResults = map[string]*exam.IndexResult{}
-			}
-			c.indexResults[path] = r
-			file.Content = fmt.Sprintf("suite %s, %s", r.Suite, count(len(r.Models), "model"))
-		}
+		err = keep(c, path, exam.ParseIndexResult, func(r *exam.IndexResult) {
+			c.indexResults = append(c.indexResults, named[*exam.IndexResult]{path, r})
+			about("suite %s, %s", r.Suite, count(len(r.Models), "model"))
+		})
 	}
-	if c.diags.Errors() == before {
-		c.files = append(c.files, file)
+	c.files = append(c.files, file)
+	return err
+}
+
+// keep reads a file and, if it has no fault, hands its value on.
+func keep[T any](c *checker, path string, parser func(*strict.Source, *diag.List) T, use func(T)) error {
+	before := c.diags.Errors()
+	value, err := parse(c.ctx, c.app, path, parser)
+	if err == nil && c.diags.Errors() == before {
+		use(value)
 	}
 	return err
 }
@@ -147,9 +150,9 @@ func (c *checker) buffer(path string) error {
 		bytes []byte
 		err   error
 	}
-	read, err := parse(c.ctx, c.app, path, func(s *strict.Source) content {
+	read, err := parse(c.ctx, c.app, path, func(s *strict.Source, diags *diag.List) content {
 		b, err := io.ReadAll(s)
-		if s.TooLarge(&c.diags) {
+		if s.TooLarge(diags) {
 			err = nil
 		}
 		return content{b, err}
@@ -182,20 +185,16 @@ func (c *checker) fit() {
 		for _, r := range c.records {
 			ref.FitRecords(r, &c.diags)
 		}
-		for _, f := range c.files {
-			if r := c.solverResults[f.Path]; r != nil {
-				r.CheckReference(f.Path, ref, &c.diags)
-			}
+		for _, r := range c.solverResults {
+			r.result.CheckReference(r.path, ref, &c.diags)
 		}
 	}
 	if suite != nil {
 		for _, h := range c.cohorts {
 			h.CheckSuite(suite, "", &c.diags)
 		}
-		for _, f := range c.files {
-			if r := c.indexResults[f.Path]; r != nil {
-				r.CheckSuite(f.Path, suite, &c.diags)
-			}
+		for _, r := range c.indexResults {
+			r.result.CheckSuite(r.path, suite, &c.diags)
 		}
 		if len(c.cohorts) == 1 {
 			for _, t := range c.attempts {

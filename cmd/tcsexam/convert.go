@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"scorebook/diag"
 	"scorebook/exam"
 	"scorebook/strict"
 )
@@ -146,7 +147,9 @@ func (a *app) convertRuns(ctx context.Context, path string, c conversion) error 
 	if len(c.candidates) > 0 && c.by == "" {
 		return usage("--candidates names runs: give the column that tells them apart with --by")
 	}
-	runs, err := parse(ctx, a, path, func(s *strict.Source) *exam.Runs { return exam.ParseRuns(s, rules, &a.diags) })
+	runs, err := parse(ctx, a, path, func(s *strict.Source, diags *diag.List) *exam.Runs {
+		return exam.ParseRuns(s, rules, diags)
+	})
 	if err != nil || !a.diags.OK() {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"scorebook/diag"
 	"scorebook/exam"
 	"scorebook/strict"
 )
@@ -24,7 +25,7 @@ const stdinName = "<stdin>"
 // parse opens an input, named as on the command line, and hands it to a parser.
 // Faults of the input are in a.diags afterwards; an error is one of the world,
 // or of usage if there is no such file.
-func parse[T any](ctx context.Context, a *app, path string, parser func(*strict.Source) T) (value T, err error) {
+func parse[T any](ctx context.Context, a *app, path string, parser func(*strict.Source, *diag.List) T) (value T, err error) {
 	name, r := path, a.stdin
 	if content, ok := a.buffered[path]; ok {
 		if r = bytes.NewReader(content); path == stdio {
@@ -44,7 +45,7 @@ func parse[T any](ctx context.Context, a *app, path string, parser func(*strict.
 		r = f
 	}
 	src := strict.NewSource(name, &contextReader{ctx, r}, a.maxBytes)
-	value = parser(src)
+	value = parser(src, &a.diags)
 	if err := src.Err(); err != nil {
 		return value, fmt.Errorf("%s: %w", name, err)
 	}
@@ -140,7 +141,7 @@ func (a *app) suite(ctx context.Context, given string) (*exam.Suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	suite, err := a.parseSuite(ctx, path)
+	suite, err := parse(ctx, a, path, exam.ParseSuite)
 	if err != nil || !a.diags.OK() {
 		return suite, err
 	}
@@ -148,7 +149,7 @@ func (a *app) suite(ctx context.Context, given string) (*exam.Suite, error) {
 		suite.CheckName(given, &a.diags)
 	}
 	if beside, ok := companion(path, suiteFile, referenceFile); ok {
-		ref, err := a.parseReference(ctx, beside)
+		ref, err := parse(ctx, a, beside, exam.ParseReference)
 		if err != nil {
 			return nil, err
 		}
@@ -167,7 +168,7 @@ func (a *app) reference(ctx context.Context, given, givenSuite string) (*exam.Re
 	if err != nil {
 		return nil, nil, err
 	}
-	ref, err := a.parseReference(ctx, path)
+	ref, err := parse(ctx, a, path, exam.ParseReference)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -180,7 +181,7 @@ func (a *app) reference(ctx context.Context, given, givenSuite string) (*exam.Re
 	} else if !found {
 		return ref, nil, nil
 	}
-	suite, err := a.parseSuite(ctx, suitePath)
+	suite, err := parse(ctx, a, suitePath, exam.ParseSuite)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -191,24 +192,4 @@ func (a *app) reference(ctx context.Context, given, givenSuite string) (*exam.Re
 		suite.CheckReference(ref, &a.diags)
 	}
 	return ref, suite, nil
-}
-
-func (a *app) parseSuite(ctx context.Context, path string) (*exam.Suite, error) {
-	return parse(ctx, a, path, func(s *strict.Source) *exam.Suite { return exam.ParseSuite(s, &a.diags) })
-}
-
-func (a *app) parseReference(ctx context.Context, path string) (*exam.Reference, error) {
-	return parse(ctx, a, path, func(s *strict.Source) *exam.Reference { return exam.ParseReference(s, &a.diags) })
-}
-
-func (a *app) parseRecords(ctx context.Context, path string) (*exam.Records, error) {
-	return parse(ctx, a, path, func(s *strict.Source) *exam.Records { return exam.ParseRecords(s, &a.diags) })
-}
-
-func (a *app) parseAttempts(ctx context.Context, path string) (*exam.Attempts, error) {
-	return parse(ctx, a, path, func(s *strict.Source) *exam.Attempts { return exam.ParseAttempts(s, &a.diags) })
-}
-
-func (a *app) parseCohort(ctx context.Context, path string) (*exam.Cohort, error) {
-	return parse(ctx, a, path, func(s *strict.Source) *exam.Cohort { return exam.ParseCohort(s, &a.diags) })
 }

@@ -12,7 +12,6 @@ import (
 
 	"scorebook/exam"
 	"scorebook/internal/report"
-	"scorebook/strict"
 )
 
 // indexInput names the inputs of score.
@@ -84,7 +83,7 @@ func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResul
 	if err != nil {
 		return nil, err
 	}
-	cohort, err := a.parseCohort(ctx, in.cohort)
+	cohort, err := parse(ctx, a, in.cohort, exam.ParseCohort)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +93,7 @@ func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResul
 	}
 	fit := a.diags.OK()
 	cohort.CheckSuite(suite, asked, &a.diags)
-	attempts, err := a.parseAttempts(ctx, in.attempts)
+	attempts, err := parse(ctx, a, in.attempts, exam.ParseAttempts)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +137,7 @@ func (a *app) evidence(ctx context.Context, dir string) ([]*exam.Evidence, error
 			continue
 		}
 		path := filepath.Join(dir, entry.Name())
-		e, err := parse(ctx, a, path, func(s *strict.Source) *exam.Evidence { return exam.ParseEvidence(s, &a.diags) })
+		e, err := parse(ctx, a, path, exam.ParseEvidence)
 		if err != nil {
 			return nil, err
 		}

@@ -85,7 +85,7 @@ func (a *app) loadSolver(ctx context.Context, in solverInput) (*solverFiles, err
 		return nil, err
 	}
 	usable := a.diags.OK()
-	records, err := a.parseRecords(ctx, in.records)
+	records, err := parse(ctx, a, in.records, exam.ParseRecords)
 	if err != nil {
 		return nil, err
 	}
