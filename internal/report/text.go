@@ -59,11 +59,11 @@ func Index(r *exam.IndexResult) string {
 	b.WriteString(pairs([][2]string{
 		{"suite", diag.Printable(fmt.Sprintf("%s, %s solver protocol", r.Suite, r.Protocol))},
 		{"reference", diag.Printable(r.ReferenceID)},
-		{"metric", r.Metric},
+		{"metric", r.Metric + " (" + weights() + ")"},
 	}))
 	head := []string{"rank", "model", "index", "status"}
 	for _, track := range exam.Tracks {
-		head = append(head, fmt.Sprintf("%s (%d)", track, track.Weight()))
+		head = append(head, string(track))
 	}
 	head = append(head, "coverage")
 	var lines [][]string
@@ -88,6 +88,15 @@ func Index(r *exam.IndexResult) string {
 		b.WriteString(issues(row.Name, r.Models[row.Name]))
 	}
 	return b.String()
+}
+
+// weights says what a track mean of 1 is worth.
+func weights() string {
+	var parts []string
+	for _, track := range exam.Tracks {
+		parts = append(parts, fmt.Sprintf("%d %s", track.Weight(), track))
+	}
+	return strings.Join(parts, " + ")
 }
 
 // Ranking orders the models of a result; incomplete ones are unranked.
