@@ -8,8 +8,12 @@ import (
 	"scorebook/strict"
 )
 
-// MaxAttempts is how many repetitions of a task a cohort may plan.
-const MaxAttempts = 1000
+// Bounds on what a cohort may plan, since a result names every repetition that
+// is missing.
+const (
+	MaxAttempts = 1000      // repetitions of a task
+	MaxPlanned  = 1_000_000 // repetitions of all tasks of the suite by all models
+)
 
 // Cohort declares what was planned before any result was known: the suite, the
 // reference and protocol of its solver attempts, and the models with their
@@ -22,6 +26,7 @@ type Cohort struct {
 	Models      []Model // by name; at least one
 	suiteAt     strict.Place
 	referenceAt strict.Place
+	modelsAt    strict.Place
 }
 
 // Model is a competitor of a cohort.
@@ -59,7 +64,7 @@ func ParseCohort(src *strict.Source, diags *diag.List) *Cohort {
 			c.ReferenceID = readName(j, "solver_reference_id", CodeCohortInvalid)
 		}},
 		strict.Field{Name: "models", Read: func(j *strict.JSON) {
-			at := j.Here()
+			c.modelsAt = j.Here()
 			_, ok := j.Map("models", func(name string, at strict.Place) {
 				if name == "" {
 					j.Fault(at, CodeCohortInvalid, "models: found an empty name")
@@ -69,7 +74,7 @@ func ParseCohort(src *strict.Source, diags *diag.List) *Cohort {
 				c.Models = append(c.Models, m)
 			})
 			if ok && len(c.Models) == 0 {
-				j.Fault(at, CodeCohortInvalid, "models: found none, expected at least one model")
+				j.Fault(c.modelsAt, CodeCohortInvalid, "models: found none, expected at least one model")
 			}
 		}},
 	))
@@ -99,6 +104,13 @@ func (c *Cohort) CheckSuite(s *Suite, asked string, diags *diag.List) {
 	if known := c.Suite != "" && s.Name != ""; known && (c.Suite != s.Name || c.Suite != name) {
 		diags.Add(diag.At(c.suiteAt.In(c.File), CodeCohortSuite, "found the suite %q, but the loaded one is %q", c.Suite, name).
 			WithRelated(s.nameAt.In(s.File), "the manifest's suite is %q", s.Name))
+	}
+	planned := 0
+	for _, m := range c.Models {
+		planned += m.AttemptsPerTask * s.Size()
+	}
+	if planned > MaxPlanned {
+		diags.Add(diag.At(c.modelsAt.In(c.File), CodeCohortInvalid, "models: found %d planned repetitions of %d tasks, expected at most %d", planned, s.Size(), MaxPlanned))
 	}
 	if known := c.ReferenceID != "" && s.ReferenceID != ""; known && c.ReferenceID != s.ReferenceID {
 		diags.Add(diag.At(c.referenceAt.In(c.File), CodeCohortReference, "found solver_reference_id %q, but the suite has %q", c.ReferenceID, s.ReferenceID).
