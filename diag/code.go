@@ -2,6 +2,7 @@ package diag
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -39,11 +40,12 @@ type Entry struct {
 
 var catalogue []*Entry
 
+var wellFormed = regexp.MustCompile(`^[a-z]+/[a-z]+(-[a-z]+)*$`)
+
 // Define adds a code to the catalogue. It is called from package variables
 // only and panics on a malformed or repeated name, so a mistake shows at once.
 func Define(name string, severity Severity, meaning, remedy string) Code {
-	area, fault, ok := strings.Cut(name, "/")
-	if !ok || area == "" || fault == "" || meaning == "" || remedy == "" {
+	if !wellFormed.MatchString(name) || meaning == "" || remedy == "" {
 		panic(fmt.Sprintf("diag: incomplete code %q", name))
 	}
 	if slices.ContainsFunc(catalogue, func(e *Entry) bool { return e.Name == name }) {

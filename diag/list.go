@@ -20,10 +20,17 @@ type List struct {
 	kept     []Diagnostic
 	errors   int
 	warnings int
+	files    map[string]int // which was the first, second, ... to have a diagnostic
 }
 
 // Add records d.
 func (l *List) Add(d Diagnostic) {
+	if _, seen := l.files[d.Pos.File]; !seen {
+		if l.files == nil {
+			l.files = map[string]int{}
+		}
+		l.files[d.Pos.File] = len(l.files)
+	}
 	count := &l.errors
 	if d.Code.Severity() == Warning {
 		count = &l.warnings
@@ -52,14 +59,8 @@ func (l *List) OK() bool { return l.errors == 0 }
 // one position.
 func (l *List) Kept() []Diagnostic {
 	kept := slices.Clone(l.kept)
-	first := map[string]int{}
-	for i, d := range kept {
-		if _, seen := first[d.Pos.File]; !seen {
-			first[d.Pos.File] = i
-		}
-	}
 	slices.SortStableFunc(kept, func(a, b Diagnostic) int {
-		if c := first[a.Pos.File] - first[b.Pos.File]; c != 0 {
+		if c := l.files[a.Pos.File] - l.files[b.Pos.File]; c != 0 {
 			return c
 		}
 		if c := a.Pos.Line - b.Pos.Line; c != 0 {

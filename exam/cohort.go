@@ -46,8 +46,12 @@ func ParseCohort(src *strict.Source, diags *diag.List) *Cohort {
 		if !ok {
 			return
 		}
-		f := n.Float64()
-		if m.AttemptsPerTask = int(f); f != float64(m.AttemptsPerTask) || f < 1 || f > MaxAttempts {
+		q := decimal(n)
+		if q.IsInt() && q.Num().IsInt64() {
+			m.AttemptsPerTask = int(q.Num().Int64())
+		}
+		if m.AttemptsPerTask < 1 || m.AttemptsPerTask > MaxAttempts {
+			m.AttemptsPerTask = 1 // so that what is planned can still be looked at
 			j.Fault(at, CodeCohortInvalid, "attempts_per_task: found %s, expected a whole number from 1 to %d", n, MaxAttempts)
 		}
 	}})

@@ -8,8 +8,9 @@ import (
 )
 
 // FitRecords finds the task that the records are of: of those that they have an
-// instance of, the one with the fewest faults. It reports these faults, or that
-// there is no such task.
+// instance of, the one with the fewest faults and unknown instances, and of
+// several the one with the most instances. It reports its faults, or that there
+// is no such task.
 func (r *Reference) FitRecords(records *Records, diags *diag.List) *Task {
 	var best *Task
 	fewest := 0
@@ -19,8 +20,9 @@ func (r *Reference) FitRecords(records *Records, diags *diag.List) *Task {
 		}
 		var faults diag.List
 		match(t, records, &faults)
-		if best == nil || faults.Errors() < fewest {
-			best, fewest = t, faults.Errors()
+		doubts := faults.Errors() + faults.Warnings()
+		if best == nil || doubts < fewest || doubts == fewest && len(t.Instances) > len(best.Instances) {
+			best, fewest = t, doubts
 		}
 	}
 	if best == nil {

@@ -1,9 +1,9 @@
 package exam
 
 import (
+	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"scorebook/diag"
 	"scorebook/strict"
@@ -47,10 +47,15 @@ func ParseSolverResult(src *strict.Source, diags *diag.List) *SolverResult {
 	fault(r.Task == "" || r.ReferenceID == "", "task and reference_id must be named")
 	fault(r.Kind != Objective && r.Kind != Solve, "kind: found %q", r.Kind)
 	fault(r.Direction != Maximize && r.Direction != Minimize, "direction: found %q", r.Direction)
+	fault(r.Kind == Solve && r.Direction == Minimize, "found kind solve with direction minimize, expected maximize")
+	fault(len(r.Instances) == 0, "instances: found none, expected at least one")
 	fault(!(r.RelativeScore >= 0 && r.RelativeScore <= 1), "relative_score: found %v, expected 0 to 1", r.RelativeScore)
 	fault(len(r.Instances) != r.EligibleInstances, "found %d instances, but eligible_instances is %d", len(r.Instances), r.EligibleInstances)
 	failed, sum := 0, 0.0
-	for _, in := range r.Instances {
+	for i, in := range r.Instances {
+		fault(i > 0 && r.Instances[i-1].Instance >= in.Instance, "instance %q: found it behind %q, expected each name once and in order", in.Instance, r.Instances[max(0, i-1)].Instance)
+		fault(in.ScaleFrom != FromSD && in.ScaleFrom != FromRelative && in.ScaleFrom != FromAbsolute, "instance %q: found scale_from %q", in.Instance, in.ScaleFrom)
+		fault(in.Z != nil && (*in.Z > 0 && in.Score < 0.5 || *in.Z < 0 && in.Score > 0.5), "instance %q: z and score contradict each other", in.Instance)
 		if in.Status != StatusOK {
 			failed++
 			fault(!IsFailure(in.Status) || in.Score != 0, "instance %q: found status %q with score %v", in.Instance, in.Status, in.Score)
@@ -60,7 +65,6 @@ func ParseSolverResult(src *strict.Source, diags *diag.List) *SolverResult {
 	}
 	fault(!about(sum, r.RelativeScore*float64(len(r.Instances))), "relative_score: found %v, which is not the mean of the scores of the instances", r.RelativeScore)
 	fault(failed != r.FailedInstances, "found %d failed instances, but failed_instances is %d", failed, r.FailedInstances)
-	fault(!slices.IsSortedFunc(r.Instances, func(a, b InstanceScore) int { return strings.Compare(a.Instance, b.Instance) }), "the instances are not sorted")
 	return &r
 }
 
@@ -74,7 +78,8 @@ func ParseIndexResult(src *strict.Source, diags *diag.List) *IndexResult {
 	fault := faults(src.File(), diags)
 	fault(r.Metric != Metric, "metric: found %q, expected %q", r.Metric, Metric)
 	fault(r.Suite == "" || len(r.Models) == 0, "suite and models must be given")
-	for name, m := range r.Models {
+	for _, name := range slices.Sorted(maps.Keys(r.Models)) {
+		m := r.Models[name]
 		if m == nil {
 			fault(true, "model %q: found null", name)
 			continue
@@ -83,20 +88,30 @@ func ParseIndexResult(src *strict.Source, diags *diag.List) *IndexResult {
 		fault(!slices.Contains([]State{Complete, Provisional, Incomplete}, m.Status), "model %q: found status %q", name, m.Status)
 		fault(incomplete != (m.Index == nil) || incomplete != (len(m.Issues) > 0), "model %q: status, index and issues contradict each other", name)
 		fault(m.Coverage.Observed+len(m.Issues) != m.Coverage.Planned, "model %q: coverage and issues contradict each other", name)
-		if m.Index != nil {
-			points := 0.0
-			for _, track := range Tracks {
-				t := m.Tracks.Of(track)
-				fault(t.Points == nil || t.Mean == nil, "model %q: found an index, but no mean of the track %s", name, track)
-				if t.Points != nil {
-					points += *t.Points
-				}
-			}
-			fault(!about(points, *m.Index), "model %q: found index %v, which is not the sum of the points of the tracks", name, *m.Index)
-		}
+		checkPoints(name, m, fault)
+		fault(m.Status == Complete && m.ProvisionalAttempts > 0 || m.Status == Provisional && m.ProvisionalAttempts == 0,
+			"model %q: status and provisional_attempts contradict each other", name)
 		fault(m.Index != nil && (math.IsInf(*m.Index, 0) || *m.Index < 0), "model %q: found index below 0", name)
 	}
 	return &r
+}
+
+// checkPoints holds the tracks of a model against its index and its coverage.
+func checkPoints(name string, m *ModelIndex, fault func(wrong bool, format string, args ...any)) {
+	points, coverage := 0.0, Coverage{}
+	for _, track := range Tracks {
+		t := m.Tracks.Of(track)
+		fault(t.Weight != track.Weight(), "model %q: found the weight %d of the track %s, expected %d", name, t.Weight, track, track.Weight())
+		fault((t.Mean == nil) != (t.Points == nil) || m.Index != nil && t.Mean == nil, "model %q: mean, points and index contradict each other in the track %s", name, track)
+		if t.Mean != nil && t.Points != nil {
+			fault(!about(*t.Mean*float64(t.Weight), *t.Points), "model %q: found %v points of the track %s, which is not weight times mean", name, *t.Points, track)
+			points += *t.Points
+		}
+		coverage.Planned += t.Planned
+		coverage.Observed += t.Observed
+	}
+	fault(m.Index != nil && !about(points, *m.Index), "model %q: the index is not the sum of the points of the tracks", name)
+	fault(coverage != m.Coverage, "model %q: coverage is not the sum of the tracks", name)
 }
 
 // about reports whether two figures that were rounded one by one can be of the

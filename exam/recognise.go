@@ -2,9 +2,9 @@ package exam
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -79,8 +79,8 @@ func Recognise(src *strict.Source) Format {
 		return FormatNone
 	}
 	columns := 0
-	for _, column := range AttemptColumns {
-		if bytes.Contains(append([]byte{first}, header...), []byte(column)) {
+	for name := range strings.SplitSeq(string(first)+string(header), ",") {
+		if slices.Contains(AttemptColumns, strings.Trim(name, "\" \t\r\n")) {
 			columns++
 		}
 	}

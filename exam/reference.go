@@ -199,7 +199,7 @@ func (p *referenceParser) task(j *strict.JSON, t *Task) {
 				WithRelated(u.In(j.File()), "listed here"))
 		}
 		for _, v := range in.Values {
-			if f := v.Float64(); t.Kind == Solve && f != 0 && f != 1 {
+			if t.Kind == Solve && !isIndicator(v) {
 				j.Fault(in.at, CodeReferenceInvalid, "instance %q: found the value %s, expected 0 or 1 in a solve task", in.Name, v)
 				break
 			}
@@ -229,6 +229,12 @@ func (p *referenceParser) instances(j *strict.JSON, t *Task) {
 	if ok && len(t.Instances) == 0 {
 		j.Fault(at, CodeReferenceInvalid, "instances: found none, expected at least one eligible instance")
 	}
+}
+
+// isIndicator reports whether a number is exactly 0 or 1.
+func isIndicator(n strict.Number) bool {
+	q := decimal(n)
+	return q.IsInt() && q.Sign() >= 0 && q.Num().IsInt64() && q.Num().Int64() <= 1
 }
 
 // oneOf reads one of a few words.

@@ -146,18 +146,21 @@ func (t *Runs) sort(diags *diag.List) {
 	slices.SortStableFunc(t.rows, func(a, b run) int {
 		return cmp.Or(strings.Compare(a.by, b.by), strings.Compare(a.instance, b.instance))
 	})
-	t.rows = slices.CompactFunc(t.rows, func(r, first run) bool {
-		if first.by != r.by || first.instance != r.instance {
-			return false
+	var kept []run
+	for _, r := range t.rows {
+		last := len(kept) - 1
+		if last < 0 || kept[last].by != r.by || kept[last].instance != r.instance {
+			kept = append(kept, r)
+			continue
 		}
 		of := ""
 		if r.by != "" {
 			of = " of the run " + r.by
 		}
 		diags.Add(diag.At(r.at.In(t.File), CodeRunsDuplicate, "the instance %q%s occurs twice", r.instance, of).
-			WithRelated(first.at.In(t.File), "first here"))
-		return true
-	})
+			WithRelated(kept[last].at.In(t.File), "first here"))
+	}
+	t.rows = kept
 }
 
 // Names returns the names of the runs.

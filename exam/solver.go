@@ -196,7 +196,7 @@ func unusable(r *Record, task *Task, file string) (diag.Diagnostic, bool) {
 	switch {
 	case task.Kind == Objective && !hasValue && hasSolved:
 		return diag.At(r.at.In(file), CodeRecordsValue, "instance %q: found solved, expected A in an objective task", r.Instance()), true
-	case task.Kind == Solve && hasValue && n.Float64() != 0 && n.Float64() != 1:
+	case task.Kind == Solve && hasValue && !isIndicator(n):
 		return diag.At(r.at.In(file), CodeRecordsValue, "instance %q: found A %s, expected 0, 1 or solved in a solve task", r.Instance(), n), true
 	}
 	return diag.Diagnostic{}, false

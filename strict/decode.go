@@ -2,6 +2,7 @@ package strict
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/go-json-experiment/json"
@@ -35,6 +36,9 @@ func Decode(src *Source, diags *diag.List, shape diag.Code, into any) (ok bool) 
 		offset = semantic.ByteOffset
 		if semantic.Err != nil {
 			err = semantic.Err
+		}
+		if errors.Is(err, json.ErrUnknownName) {
+			code, err = CodeUnknownKey, fmt.Errorf("found the unknown name %s", quote(semantic.JSONPointer.LastToken()))
 		}
 	}
 	diags.Add(diag.At(src.place(min(offset, src.n)).In(src.file), code, "%s", err))

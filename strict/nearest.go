@@ -14,7 +14,7 @@ func Nearest(name string, candidates []string) (string, bool) {
 	if name == "" || len(name) > longest {
 		return "", false
 	}
-	best, least := "", 1+len(name)/3
+	best, least := "", 1+(len(name)+1)/3
 	for _, c := range candidates {
 		if len(c) > len(name)+least || len(name) > len(c)+least {
 			continue

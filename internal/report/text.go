@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
-	"charm.land/lipgloss/v2/table"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"scorebook/diag"
@@ -77,7 +77,7 @@ func Index(r *exam.IndexResult) string {
 				rank += "="
 			}
 		}
-		line := []string{rank, diag.Printable(row.Name), maybe(m.Index, "%.2f"), state(m.Status)}
+		line := []string{rank, short(row.Name), maybe(m.Index, "%.2f"), state(m.Status)}
 		for _, track := range exam.Tracks {
 			line = append(line, maybe(m.Tracks.Of(track).Mean, "%.4f"))
 		}
@@ -113,12 +113,12 @@ func Ranking(r *exam.IndexResult) []standings.Row {
 }
 
 // issues lists why a model is not simply complete.
-func issues(name string, m *exam.ModelIndex) string {
+func issues(model string, m *exam.ModelIndex) string {
 	var b strings.Builder
 	if m.Status == exam.Complete {
 		return ""
 	}
-	fmt.Fprintf(&b, "\n%s is %s:\n", diag.Printable(name), state(m.Status))
+	fmt.Fprintf(&b, "\n%s is %s:\n", short(model), state(m.Status))
 	if m.ProvisionalAttempts > 0 {
 		fmt.Fprintf(&b, "  adopted provisionally: %d\n", m.ProvisionalAttempts)
 	}
@@ -167,26 +167,41 @@ func pairs(rows [][2]string) string {
 
 // grid renders a table without lines; the columns named are aligned to the
 // left, the others to the right.
+//
+// Note: lipgloss has a table of its own. It wraps cells with another idea of
+// their width than it measures them with, so that some scripts break a row.
 func grid(head []string, rows [][]string, left ...int) string {
-	t := table.New().Headers(head...).Rows(rows...).
-		Border(lipgloss.HiddenBorder()).BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).
-		BorderColumn(false).BorderHeader(false).
-		StyleFunc(func(row, column int) lipgloss.Style {
-			style := plain
-			if row == table.HeaderRow {
-				style = header
-			}
-			if column > 0 {
-				style = style.PaddingLeft(2)
-			}
-			if !slices.Contains(left, column) {
-				style = style.Align(lipgloss.Right)
-			}
-			return style
-		})
+	widths := make([]int, len(head))
+	for _, row := range append([][]string{head}, rows...) {
+		for i, cell := range row {
+			widths[i] = max(widths[i], lipgloss.Width(cell))
+		}
+	}
 	var b strings.Builder
-	for line := range strings.Lines(t.String() + "\n") {
-		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	write := func(row []string, style lipgloss.Style) {
+		var line strings.Builder
+		for i, cell := range row {
+			if i > 0 {
+				line.WriteString("  ")
+			}
+			blanks := strings.Repeat(" ", widths[i]-lipgloss.Width(cell))
+			if slices.Contains(left, i) {
+				line.WriteString(style.Render(cell) + blanks)
+			} else {
+				line.WriteString(blanks + style.Render(cell))
+			}
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	write(head, header)
+	for _, row := range rows {
+		write(row, plain)
 	}
 	return b.String()
+}
+
+// short makes a name fit a cell: printable, and cut if it is very long.
+func short(s string) string {
+	const widest = 48
+	return ansi.Truncate(diag.Printable(s), widest, "...")
 }
