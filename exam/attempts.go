@@ -200,7 +200,11 @@ func (t *Attempts) Check(suite *Suite, cohort *Cohort, diags *diag.List) {
 		a := &t.Rows[i]
 		model := cohort.Model(a.Model())
 		if model < 0 && a.Model() != "" {
-			diags.Add(suggest(diag.At(t.position(a, columnModel), CodeAttemptsModel, "found the model %q, which is not in the cohort", a.Model()), a.Model(), models))
+			d := diag.At(t.position(a, columnModel), CodeAttemptsModel, "found the model %q, which is not in the cohort", a.Model())
+			if !diags.Full() {
+				d = suggest(d, a.Model(), models)
+			}
+			diags.Add(d)
 		}
 		if slices.Contains(Tracks, a.Track()) && !suite.Has(a.Track(), a.Item()) && a.Item() != "" {
 			t.unknownItem(a, suite, diags)
@@ -238,7 +242,10 @@ func (t *Attempts) unknownItem(a *Attempt, suite *Suite, diags *diag.List) {
 			return
 		}
 	}
-	diags.Add(suggest(d, a.Item(), suite.Items(a.Track())))
+	if !diags.Full() {
+		d = suggest(d, a.Item(), suite.Items(a.Track()))
+	}
+	diags.Add(d)
 }
 
 // suggest adds the candidate that was probably meant.

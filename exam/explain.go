@@ -2,6 +2,7 @@ package exam
 
 import (
 	"math/big"
+	"slices"
 
 	"scorebook/diag"
 	"scorebook/stat"
@@ -39,7 +40,12 @@ func Explain(ref *Reference, task *Task, records *Records, instance string, diag
 	in := task.Instance(instance)
 	if in == nil {
 		d := diag.At(task.at.In(ref.File), CodeUnknownEligible, "the task %q has no eligible instance %q", task.Name, instance)
-		diags.Add(suggest(d, instance, task.InstanceNames()))
+		if _, unscored := slices.BinarySearch(task.Unscored, instance); unscored {
+			d = d.WithHint("the reference lists it as unscored")
+		} else {
+			d = suggest(d, instance, task.InstanceNames())
+		}
+		diags.Add(d)
 	}
 	result := ScoreSolver(ref, task, records, diags)
 	if in == nil || result == nil {

@@ -131,7 +131,7 @@ func TestExplainRefusesWhatIsNotEligible(t *testing.T) {
 	s := plain("0.02", "1e-9", "12", "10", "14")
 	s.rows[0].name, s.unscored = "example-1", []string{"left-out"}
 	s.extra = []row{{name: "left-out", status: "ok", value: "1"}}
-	for instance, hint := range map[string]string{"exampel-1": `did you mean "example-1"?`, "left-out": "", "": ""} {
+	for instance, hint := range map[string]string{"exampel-1": `did you mean "example-1"?`, "left-out": "the reference lists it as unscored", "": ""} {
 		e, diags := explain(t, s, instance)
 		if d := one(t, diags, exam.CodeUnknownEligible); e != nil || d.Hint != hint {
 			t.Errorf("%q: %+v, hint %q, want %q", instance, e, d.Hint, hint)

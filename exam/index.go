@@ -9,7 +9,6 @@ import (
 
 	"scorebook/diag"
 	"scorebook/stat"
-	"scorebook/strict"
 )
 
 // Metric identifies how the Index is computed: 30P + 30S + 30C + 10O over the
@@ -233,41 +232,4 @@ func (m *ModelIndex) addTrack(track Track, items []string, planned int, adopted 
 
 func weigh(track Track, mean *big.Rat) *big.Rat {
 	return new(big.Rat).Mul(big.NewRat(track.Weight(), 1), mean)
-}
-
-// CheckEvidence reports adopted solver rows that no solver-score output backs:
-// one with the same task, the cohort's reference and the same score. Evidence
-// that no row uses is fine.
-func (t *Attempts) CheckEvidence(cohort *Cohort, evidence []*Evidence, diags *diag.List) {
-	byTask := map[string][]*Evidence{}
-	for _, e := range evidence {
-		byTask[e.Task] = append(byTask[e.Task], e)
-	}
-	for i := range t.Rows {
-		a := &t.Rows[i]
-		n, ok := a.Score()
-		if !a.Adopted() || a.Track() != Solver || !ok {
-			continue
-		}
-		if d, ok := unbacked(n, byTask[a.Item()], cohort.ReferenceID); ok {
-			d.Pos = t.position(a, columnScore)
-			d.Message = fmt.Sprintf("%s of %q at %s: %s", "score "+string(n), a.Model(), a.Item(), d.Message)
-			diags.Add(d)
-		}
-	}
-}
-
-// unbacked returns why no evidence backs a score.
-func unbacked(score strict.Number, evidence []*Evidence, reference string) (diag.Diagnostic, bool) {
-	if len(evidence) == 0 {
-		return diag.Diagnostic{Code: CodeEvidenceMissing, Message: "found no solver-score output for this task"}, true
-	}
-	d := diag.Diagnostic{Code: CodeEvidenceMismatch, Message: "no solver-score output has this relative_score against the cohort's reference"}
-	for _, e := range evidence {
-		if e.ReferenceID == reference && e.RelativeScore.Float64() == score.Float64() {
-			return diag.Diagnostic{}, false
-		}
-		d = d.WithRelated(e.at.In(e.File), "relative_score %s against the reference %q", e.RelativeScore, e.ReferenceID)
-	}
-	return d, true
 }

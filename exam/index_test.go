@@ -186,7 +186,7 @@ func TestEvidenceBacksEverySolverRow(t *testing.T) {
 				evidence = append(evidence, parse(t, text, exam.ParseEvidence))
 			}
 			var diags diag.List
-			attempts.CheckEvidence(cohort, evidence, &diags)
+			attempts.CheckEvidence(cohort, evidence, "", &diags)
 			if got := strings.Join(codes(&diags), " "); got != test.want {
 				t.Errorf("got %q, want %q\n%s", got, test.want, diags.Text())
 			}

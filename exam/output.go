@@ -9,33 +9,6 @@ import (
 	"scorebook/strict"
 )
 
-// Evidence is what a solver-score output claims.
-type Evidence struct {
-	File          string
-	Task          string
-	ReferenceID   string
-	RelativeScore strict.Number
-	at            strict.Place
-}
-
-// ParseEvidence reads from a solver-score output what an attempt's score is
-// held against. It reports every fault.
-func ParseEvidence(src *strict.Source, diags *diag.List) *Evidence {
-	e := &Evidence{File: src.File()}
-	shape := strict.NewShape("solver-score output",
-		strict.Field{Name: "task", Read: func(j *strict.JSON) { e.Task = readName(j, "task", CodeOutputInvalid) }},
-		strict.Field{Name: "reference_id", Read: func(j *strict.JSON) { e.ReferenceID = readName(j, "reference_id", CodeOutputInvalid) }},
-		strict.Field{Name: "relative_score", Read: func(j *strict.JSON) {
-			e.RelativeScore, e.at, _ = j.Number(CodeOutputInvalid, "relative_score")
-		}},
-	)
-	shape.Others = true
-	j := strict.NewJSON(src, diags, CodeOutputInvalid)
-	j.Object(shape)
-	j.End()
-	return e
-}
-
 // ParseSolverResult reads a solver-score output whole and checks that it agrees
 // with itself. It returns nil after a fault.
 func ParseSolverResult(src *strict.Source, diags *diag.List) *SolverResult {

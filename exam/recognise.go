@@ -79,7 +79,8 @@ func Recognise(src *strict.Source) Format {
 		return FormatNone
 	}
 	columns := 0
-	for name := range strings.SplitSeq(string(first)+string(header), ",") {
+	// Other separators are for the reader of tables to complain about.
+	for _, name := range strings.FieldsFunc(string(first)+string(header), func(r rune) bool { return strings.ContainsRune(",;\t", r) }) {
 		if slices.Contains(AttemptColumns, strings.Trim(name, "\" \t\r\n")) {
 			columns++
 		}

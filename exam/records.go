@@ -241,13 +241,19 @@ func (r *Records) commonPrefix() int {
 	if len(r.chunks) == 0 {
 		return 0
 	}
-	common := r.chunks[0][0].Instance()
+	first := r.chunks[0][0].Instance()
+	common := len(first)
 	for _, chunk := range r.chunks {
 		for i := range chunk {
-			for name := chunk[i].Instance(); !strings.HasPrefix(name, common); {
-				common = common[:len(common)-1]
+			name := chunk[i].Instance()
+			common = min(common, len(name))
+			for k := range common {
+				if name[k] != first[k] {
+					common = k
+					break
+				}
 			}
 		}
 	}
-	return len(common)
+	return common
 }

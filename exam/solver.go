@@ -80,7 +80,7 @@ func ScoreSolver(ref *Reference, task *Task, records *Records, diags *diag.List)
 		}
 		if math.IsInf(score.Scale, 0) || math.IsInf(score.S, 0) {
 			diags.Add(diag.At(in.at.In(ref.File), CodeReferenceInvalid,
-				"instance %q: the values are so far apart that their scale is outside float64", in.Name))
+				"instance %q: its scale is outside float64, expected values that are less far apart or a smaller floor", in.Name))
 		}
 		a, hasValue := r.outcome(task.Kind)
 		if hasValue {
@@ -141,10 +141,7 @@ func match(task *Task, records *Records, diags *diag.List) matching {
 		m.warnings = append(m.warnings, d.Message)
 	}
 	next := 0
-	var names []string // to suggest from; comparing with a great many takes too long
-	if len(task.Instances) <= 5000 {
-		names = task.InstanceNames()
-	}
+	names := task.InstanceNames() // to suggest from
 	extra := func(r *Record) {
 		m.extra = append(m.extra, r)
 		if _, known := slices.BinarySearch(task.Unscored, r.Instance()); !known {

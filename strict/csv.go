@@ -133,7 +133,9 @@ func (c *CSV) header(header []string) bool {
 		if c.index[i] < 0 {
 			ok = false
 			d := diag.At(Place{1, 1}.In(c.src.file), CodeCSVHeader, "the column %s is missing", column)
-			if near, found := Nearest(column, header); found {
+			if separator := otherSeparator(header); separator != "" {
+				d = d.WithHint("the header looks separated by %s, expected commas", separator)
+			} else if near, found := Nearest(column, header); found {
 				d = d.WithHint("did you mean it by %s? names must be exact", quote(near))
 			}
 			c.diags.Add(d)
@@ -142,10 +144,27 @@ func (c *CSV) header(header []string) bool {
 	return ok
 }
 
+// otherSeparator names what a header is separated by if not by commas.
+func otherSeparator(header []string) string {
+	all := strings.Join(header, "")
+	switch {
+	case strings.Count(all, ";") >= len(header):
+		return "semicolons"
+	case strings.Count(all, "\t") >= len(header):
+		return "tabs"
+	}
+	return ""
+}
+
 // broken reports what ends reading for good: an input that is too large, a
 // carriage return that ends no line as RFC 4180 knows it, a failed reader.
 func (c *CSV) broken() bool {
 	if c.src.TooLarge(c.diags) || c.src.Err() != nil {
+		return true
+	}
+	if c.src.utf16 {
+		c.diags.Add(diag.At(Place{1, 1}.In(c.src.file), CodeCSVEncoding, "found UTF-16, expected UTF-8").
+			WithHint("save the file as UTF-8: in a spreadsheet, as CSV UTF-8"))
 		return true
 	}
 	if c.src.cr == 0 {

@@ -98,7 +98,7 @@ func (j *JSON) Number(code diag.Code, what string) (n Number, at Place, ok bool)
 		return "", at, false
 	}
 	if n = Number(raw); !inRange(string(n)) {
-		j.Fault(at, code, "%s: found %s, expected a number that a float64 can hold", what, excerpt(raw))
+		j.Fault(at, code, "%s: found %s, expected %s", what, excerpt(raw), numberForm(raw))
 		return "", at, false
 	}
 	return n, at, true
@@ -182,7 +182,7 @@ func (j *JSON) Skip() {
 		j.close()
 	default:
 		if raw, at, ok := j.read(); ok && raw.Kind() == '0' && !inRange(string(raw)) {
-			j.Fault(at, CodeNumberRange, "found %s, expected a number that a float64 can hold", excerpt(raw))
+			j.Fault(at, CodeNumberRange, "found %s, expected %s", excerpt(raw), numberForm(raw))
 		}
 	}
 }
@@ -334,10 +334,18 @@ func (j *JSON) fail(err error) {
 		}
 	}
 	d := diag.At(at.In(j.src.file), CodeSyntax, "%s%s", where(pointer), message)
-	if bytes.HasPrefix(rest, []byte{0xff, 0xfe}) || bytes.HasPrefix(rest, []byte{0xfe, 0xff}) {
+	if j.src.utf16 {
 		d = d.WithHint("the file looks like UTF-16: save it as UTF-8")
 	}
 	j.diags.Add(d)
+}
+
+// numberForm says what a number must be that is not.
+func numberForm(raw []byte) string {
+	if len(raw) > MaxNumberLength {
+		return fmt.Sprintf("a number of at most %d characters", MaxNumberLength)
+	}
+	return "a number that a float64 can hold"
 }
 
 func where(pointer jsontext.Pointer) string {

@@ -11,7 +11,8 @@ import (
 // not count as an edit. The first of equally near candidates wins.
 func Nearest(name string, candidates []string) (string, bool) {
 	const longest = 200 // the comparison takes time in the square of the length
-	if name == "" || len(name) > longest {
+	const most = 5000   // more candidates take too long, and few of them are mistyped
+	if name == "" || len(name) > longest || len(candidates) > most {
 		return "", false
 	}
 	best, least := "", 1+(len(name)+1)/3

@@ -40,6 +40,7 @@ type Source struct {
 	start    int64 // offset of the first byte of the line
 	cr       int64 // 1 + offset of the first carriage return with no line feed, 0: none
 	lastCR   bool  // the last byte handed out was a carriage return
+	utf16    bool  // the text begins with a byte order mark of UTF-16
 }
 
 // NewSource reads from r, which is named file in positions. An input of more
@@ -83,6 +84,7 @@ func (s *Source) Read(p []byte) (int, error) {
 		if s.pending = first[:n]; bytes.Equal(s.pending, bom) {
 			s.pending = nil
 		}
+		s.utf16 = bytes.HasPrefix(s.pending, []byte{0xff, 0xfe}) || bytes.HasPrefix(s.pending, []byte{0xfe, 0xff})
 	}
 	var n int
 	var err error

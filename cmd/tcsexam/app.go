@@ -28,6 +28,7 @@ const (
 
 // app is one run of the program.
 type app struct {
+	ctx            context.Context // of this run; it ends when the program is interrupted
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	diags          diag.List
@@ -78,11 +79,15 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if cmd, rest, err := root.Find(args); err == nil && cmd == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") && !strings.HasPrefix(rest[0], "__") {
 		return a.finish(subcommands(root, rest)) // before its flags are called unknown; __ is what completion calls
 	}
+	a.ctx = ctx
 	return a.finish(root.ExecuteContext(ctx))
 }
 
 // finish tells the diagnostics and the error, and returns the exit code.
 func (a *app) finish(err error) int {
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted; nothing was written")
+	}
 	code := exitOK
 	var known *exitError
 	switch {
@@ -112,7 +117,10 @@ func (a *app) report(err error, code int) []byte {
 	out := a.diags.Text()
 	switch {
 	case err != nil:
-		out += fmt.Sprintf("tcsexam: %s\n", err)
+		out += "tcsexam: "
+		for line := range strings.Lines(err.Error()) { // paths and arguments may hold anything
+			out += diag.Printable(strings.TrimSuffix(line, "\n")) + "\n"
+		}
 	case code == exitInput && a.writes:
 		out += fmt.Sprintf("tcsexam: %s; nothing was written\n", count(a.diags.Errors(), "error"))
 	case code == exitInput:

@@ -30,6 +30,9 @@ and explains one instance. The solver records are real runs of HiGHS on MIPLIB
 			if len(args) == 1 {
 				dir = args[0]
 			}
+			if dir == "" {
+				return usage("found an empty name of a folder%s", helpHint(cmd))
+			}
 			return a.demo(cmd.Context(), dir)
 		},
 	}

@@ -134,30 +134,32 @@ func companion(path, kind, other string) (string, bool) {
 	return path, err == nil && info.Mode().IsRegular()
 }
 
-// suite loads a manifest and, if one lies beside it, checks it against the
-// reference of the same name.
-func (a *app) suite(ctx context.Context, given string) (*exam.Suite, error) {
+// suite loads a manifest and, if one lies beside it, the reference of the same
+// name, and checks them against each other.
+func (a *app) suite(ctx context.Context, given string) (*exam.Suite, *exam.Reference, error) {
 	path, byName, err := a.lookUp(suiteFile, given)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	suite, err := parse(ctx, a, path, exam.ParseSuite)
 	if err != nil || !a.diags.OK() {
-		return suite, err
+		return suite, nil, err
 	}
 	if byName {
 		suite.CheckName(given, &a.diags)
 	}
-	if beside, ok := companion(path, suiteFile, referenceFile); ok {
-		ref, err := parse(ctx, a, beside, exam.ParseReference)
-		if err != nil {
-			return nil, err
-		}
-		if a.diags.OK() {
-			suite.CheckReference(ref, &a.diags)
-		}
+	beside, ok := companion(path, suiteFile, referenceFile)
+	if !ok {
+		return suite, nil, nil
 	}
-	return suite, nil
+	ref, err := parse(ctx, a, beside, exam.ParseReference)
+	if err != nil {
+		return nil, nil, err
+	}
+	if a.diags.OK() {
+		suite.CheckReference(ref, &a.diags)
+	}
+	return suite, ref, nil
 }
 
 // reference loads a reference and the manifest that it belongs to: the one

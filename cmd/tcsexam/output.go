@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/moby/sys/atomicwriter"
 
@@ -25,6 +26,12 @@ func (a *app) writeResult(path string, result any) error {
 // made. An input is never replaced. What is not a regular
 // file, such as a terminal or a pipe, is written to directly.
 func (a *app) write(path string, content []byte) error {
+	if err := a.ctx.Err(); err != nil {
+		return err
+	}
+	if strings.HasSuffix(path, string(filepath.Separator)) {
+		return usage("--output %s names a folder: name a file in it", path)
+	}
 	if path == stdio {
 		if _, err := a.stdout.Write(content); err != nil {
 			return fmt.Errorf("write stdout: %w", err)
@@ -41,6 +48,9 @@ func (a *app) write(path string, content []byte) error {
 				return usage("--output %s is one of the inputs: name another file", path)
 			}
 		}
+		if err := writable(path); err != nil {
+			return fmt.Errorf("write %s: %w", path, err)
+		}
 		if mode = info.Mode().Perm(); !info.Mode().IsRegular() && !info.IsDir() {
 			if err := os.WriteFile(path, content, mode); err != nil {
 				return fmt.Errorf("write %s: %w", path, err)
@@ -55,4 +65,14 @@ func (a *app) write(path string, content []byte) error {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
+}
+
+// writable returns why an existing file cannot be written to. A file that is
+// kept read-only is not replaced, although the folder would allow it.
+func writable(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }

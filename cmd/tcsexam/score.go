@@ -79,7 +79,7 @@ func incomplete(result *exam.IndexResult) error {
 // computeIndex computes what score publishes; it is nil after a fault of the
 // input.
 func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResult, error) {
-	suite, err := a.suite(ctx, in.suite)
+	suite, ref, err := a.suite(ctx, in.suite)
 	if err != nil {
 		return nil, err
 	}
@@ -100,14 +100,18 @@ func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResul
 	if fit {
 		attempts.Check(suite, cohort, &a.diags)
 	}
+	referenceDigest := ""
 	if in.evidence != "" {
+		if ref != nil {
+			referenceDigest = ref.Digest()
+		}
 		before := a.diags.Errors()
 		evidence, err := a.evidence(ctx, in.evidence)
 		if err != nil {
 			return nil, err
 		}
 		if a.diags.Errors() == before { // else it is not known what the faulty files would back
-			attempts.CheckEvidence(cohort, evidence, &a.diags)
+			referenceDigest = attempts.CheckEvidence(cohort, evidence, referenceDigest, &a.diags)
 		}
 	}
 	if !a.diags.OK() {
@@ -118,6 +122,7 @@ func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResul
 		return nil, nil
 	}
 	result.Provenance = provenance()
+	result.Provenance.ReferenceSHA256 = referenceDigest
 	result.Provenance.SuiteSHA256 = suite.Digest()
 	result.Provenance.AttemptsSHA256 = attempts.Digest()
 	result.Provenance.CohortSHA256 = cohort.Digest()
@@ -133,11 +138,15 @@ func (a *app) evidence(ctx context.Context, dir string) ([]*exam.Evidence, error
 	}
 	var all []*exam.Evidence
 	for _, entry := range entries {
-		if entry.IsDir() || filepath.Ext(entry.Name()) != ".json" {
+		path := filepath.Join(dir, entry.Name())
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || filepath.Ext(path) != ".json" {
 			continue
 		}
-		path := filepath.Join(dir, entry.Name())
+		before := a.diags.Errors()
 		e, err := parse(ctx, a, path, exam.ParseEvidence)
+		if err == nil && a.diags.Errors() == before {
+			_, err = parse(ctx, a, path, exam.ParseSolverResult) // what backs a score must be whole
+		}
 		if err != nil {
 			return nil, err
 		}

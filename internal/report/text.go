@@ -43,7 +43,7 @@ func Solver(r *exam.SolverResult) string {
 		{"task", diag.Printable(fmt.Sprintf("%s (%s, %s)%s", r.Task, r.Kind, r.Direction, suite))},
 		{"reference", diag.Printable(r.ReferenceID)},
 		{"relative score", strong.Render(number(r.RelativeScore))},
-		{"instances", fmt.Sprintf("%d eligible, %d failed, %d records unscored", r.EligibleInstances, r.FailedInstances, len(r.UnscoredInstances))},
+		{"instances", fmt.Sprintf("%d eligible, %d failed, %d unscored", r.EligibleInstances, r.FailedInstances, len(r.UnscoredInstances))},
 		{"scale set by", fmt.Sprintf("sd %d, relative floor %d, absolute floor %d", from[exam.FromSD], from[exam.FromRelative], from[exam.FromAbsolute])},
 	}
 	if n := len(r.Warnings); n > 0 {
@@ -123,11 +123,21 @@ func issues(model string, m *exam.ModelIndex) string {
 		fmt.Fprintf(&b, "  adopted provisionally: %d\n", m.ProvisionalAttempts)
 	}
 	const few = 10
-	for _, issue := range m.Issues[:min(few, len(m.Issues))] {
-		fmt.Fprintf(&b, "  %s/%s: %s\n", issue.Track, diag.Printable(issue.Item), diag.Printable(issue.Message))
-	}
-	if more := len(m.Issues) - few; more > 0 {
-		fmt.Fprintf(&b, "  and %d more\n", more)
+	lines := 0
+	for i := 0; i < len(m.Issues); lines++ {
+		if lines == few {
+			fmt.Fprintf(&b, "  and %d more\n", len(m.Issues)-i)
+			break
+		}
+		issue, same := m.Issues[i], 0
+		for ; i < len(m.Issues) && m.Issues[i] == issue; i++ {
+			same++
+		}
+		times := ""
+		if same > 1 {
+			times = fmt.Sprintf(" (%d times)", same)
+		}
+		fmt.Fprintf(&b, "  %s/%s: %s%s\n", issue.Track, diag.Printable(issue.Item), diag.Printable(issue.Message), times)
 	}
 	return b.String()
 }

@@ -132,7 +132,7 @@ func TestSolverCountsWhatItShows(t *testing.T) {
 	}
 	text := report.Solver(r)
 	for word, want := range map[string]string{
-		"task": "t (objective, minimize)", "relative score": "0.6666666666666666", "instances": "6 eligible, 1 failed, 2 records unscored",
+		"task": "t (objective, minimize)", "relative score": "0.6666666666666666", "instances": "6 eligible, 1 failed, 2 unscored",
 		"scale set by": "sd 3, relative floor 2, absolute floor 1",
 	} {
 		if got := lineWith(t, text, word); !strings.HasSuffix(got, "  "+want) {
