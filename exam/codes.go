@@ -107,6 +107,10 @@ var (
 		"two files given together do not belong together",
 		"check one set of files at a time")
 
+	CodeMerge = diag.Define("merge/conflict", diag.Error,
+		"references that are to become one have the same task or other floors",
+		"rename a task, or make the references with the same floors: they hold for all tasks of a reference")
+
 	CodeRunsColumn = diag.Define("runs/column", diag.Error,
 		"a table of runs lacks what a row needs: an instance, a run or a status",
 		"name the columns with --instance-column, --status-column, --value-column and --by")
@@ -116,6 +120,12 @@ var (
 	CodeRunsValue = diag.Define("runs/value", diag.Error,
 		"a run that counts as ok has no usable value",
 		"correct the value, or say which failure it stands for with --map-value VALUE=FAILURE")
+	CodeRunsUnused = diag.Define("runs/unused-mapping", diag.Warning,
+		"a mapping of a status or value matches no row",
+		"check its spelling against the table; what was meant to be mapped is taken as it stands")
+	CodeRunsMissing = diag.Define("runs/missing-row", diag.Warning,
+		"a run has no row for some of the instances, which is neither an outcome nor a failure",
+		"give the row with the status of the failure, if the run failed there")
 	CodeRunsDuplicate = diag.Define("runs/duplicate", diag.Error,
 		"a run has the same instance twice",
 		"keep one row for each run and instance, or name the column that tells the runs apart with --by")

@@ -63,7 +63,7 @@ func ParseRuns(src *strict.Source, rules RunRules, diags *diag.List) *Runs {
 	if !ok {
 		return t
 	}
-	unmapped := map[string]*unmappedStatus{}
+	p := runParser{rules: rules, used: map[string]bool{}, unmapped: map[string]*grouped{}, unusable: map[string]*grouped{}}
 	for c.Next() {
 		r := run{instance: c.Field(0), at: c.Line()}
 		if r.instance == "" {
@@ -74,51 +74,128 @@ func ParseRuns(src *strict.Source, rules RunRules, diags *diag.List) *Runs {
 				diags.Add(diag.At(c.Place(by).In(t.File), CodeRunsColumn, "found an empty %s", columns[by]))
 			}
 		}
-		word := c.Field(1)
-		known := word
-		if mapped, ok := rules.Statuses[word]; ok {
-			known = mapped
-		}
-		switch i := slices.Index(statuses, known); {
-		case i < 0 || slices.Contains(Infrastructure, known):
-			if unmapped[word] == nil {
-				unmapped[word] = &unmappedStatus{at: c.Place(1)}
-			}
-			unmapped[word].rows++
+		if r.status, ok = p.status(c.Field(1)); !ok {
+			count(p.unmapped, c.Field(1), c.Place(1))
 			continue
-		default:
-			r.status = status(i)
 		}
 		if r.status.OK() && value >= 0 {
-			if failure, ok := rules.Values[c.Field(value)]; ok {
-				r.status = status(slices.Index(statuses, failure))
-			} else if r.value, ok = runValue(c.Field(value), rules.Kind); !ok {
-				diags.Add(diag.At(c.Place(value).In(t.File), CodeRunsValue, "found %s %q in a run that counts as ok, expected %s",
-					columns[value], c.Field(value), valueForm(rules.Kind)))
+			if !p.value(&r, c.Field(value)) {
+				count(p.unusable, c.Field(value), c.Place(value))
 			}
 		}
 		t.rows = append(t.rows, r)
 	}
-	for _, word := range slices.Sorted(maps.Keys(unmapped)) {
-		u := unmapped[word]
-		d := diag.At(u.at.In(t.File), CodeRunsStatus, "the status %q is not mapped (rows with it: %d)", word, u.rows)
-		if slices.Contains(Infrastructure, word) {
-			d = d.WithHint("it says that the judging failed: repair it, or leave these rows out")
-		} else {
-			d = d.WithHint("say what it means: --map '%s=ok', or a failure: %s", word, knownFailures)
-		}
-		diags.Add(d)
-	}
+	p.report(t.File, rules.Columns.Value, diags)
 	t.sort(diags)
-	if len(t.rows) == 0 && len(unmapped) == 0 && diags.OK() {
+	if len(t.rows) == 0 && diags.OK() {
 		diags.Add(diag.At(strict.Place{Line: 1, Column: 1}.In(t.File), CodeRunsSelection, "found no runs in the table, only a header"))
+	}
+	if diags.OK() { // else rows are missing here that the table has
+		t.reportMissing(diags)
 	}
 	return t
 }
 
-type unmappedStatus struct {
-	at   strict.Place
+// runParser reads the words of a table by the rules and remembers which of
+// them it knew.
+type runParser struct {
+	rules              RunRules
+	used               map[string]bool // mappings, by "status WORD" and "value WORD"
+	unmapped, unusable map[string]*grouped
+}
+
+// grouped counts the rows with the same fault.
+type grouped struct {
+	at   strict.Place // of the first
 	rows int
+}
+
+func count(groups map[string]*grouped, word string, at strict.Place) {
+	if groups[word] == nil {
+		groups[word] = &grouped{at: at}
+	}
+	groups[word].rows++
+}
+
+// status returns what a word of the status column means.
+func (p *runParser) status(word string) (s status, ok bool) {
+	known := word
+	if mapped, ok := p.rules.Statuses[word]; ok {
+		p.used["status "+word] = true
+		known = mapped
+	}
+	i := slices.Index(statuses, known)
+	if i < 0 || slices.Contains(Infrastructure, known) {
+		return 0, false
+	}
+	return status(i), true
+}
+
+// value reads the value of a run whose status is ok, or the failure that it
+// stands for. A number is mapped by what it is worth: 1e20 is also 1e+20.
+func (p *runParser) value(r *run, text string) (ok bool) {
+	n, isNumber := strict.ParseNumber(text)
+	for word, failure := range p.rules.Values {
+		same := word == text
+		if m, ok := strict.ParseNumber(word); ok && isNumber && !same {
+			same = decimal(m).Cmp(decimal(n)) == 0
+		}
+		if same {
+			p.used["value "+word] = true
+			r.status = status(slices.Index(statuses, failure))
+			return true
+		}
+	}
+	r.value, ok = runValue(text, p.rules.Kind)
+	return ok
+}
+
+// report tells what was not understood, each word once, and the mappings that
+// were not used.
+func (p *runParser) report(file, column string, diags *diag.List) {
+	for _, word := range slices.Sorted(maps.Keys(p.unmapped)) {
+		u := p.unmapped[word]
+		d := diag.At(u.at.In(file), CodeRunsStatus, "the status %q is not mapped (rows with it: %d)", word, u.rows)
+		if slices.Contains(Infrastructure, word) {
+			d = d.WithHint("it says that the judging failed: repair it, or leave these rows out")
+		} else {
+			argument := "STATUS=ok"
+			if !strings.Contains(word, "'") {
+				argument = "'" + word + "=ok'"
+			}
+			d = d.WithHint("say what it means: --map %s, or a failure: %s", argument, knownFailures)
+		}
+		diags.Add(d)
+	}
+	for _, text := range slices.Sorted(maps.Keys(p.unusable)) {
+		u := p.unusable[text]
+		diags.Add(diag.At(u.at.In(file), CodeRunsValue, "found %s %q in a run that counts as ok, expected %s (rows with it: %d)", column, text, valueForm(p.rules.Kind), u.rows).
+			WithHint("correct it, or say which failure it stands for: --map-value VALUE=FAILURE"))
+	}
+	p.reportUnused(file, "status", p.rules.Statuses, diags)
+	p.reportUnused(file, "value", p.rules.Values, diags)
+}
+
+func (p *runParser) reportUnused(file, kind string, mapping map[string]string, diags *diag.List) {
+	for _, word := range slices.Sorted(maps.Keys(mapping)) {
+		if !p.used[kind+" "+word] {
+			diags.Add(diag.At(strict.Place{Line: 1, Column: 1}.In(file), CodeRunsUnused, "no row has the %s %q, which is mapped to %s", kind, word, mapping[word]))
+		}
+	}
+}
+
+// reportMissing warns of runs that lack a row for some instance of the table.
+func (t *Runs) reportMissing(diags *diag.List) {
+	instances, have := map[string]bool{}, map[string]int{}
+	for _, r := range t.rows {
+		instances[r.instance] = true
+		have[r.by]++
+	}
+	for _, name := range slices.Sorted(maps.Keys(have)) {
+		if missing := len(instances) - have[name]; missing > 0 && name != "" {
+			diags.Add(diag.At(strict.Place{Line: 1, Column: 1}.In(t.File), CodeRunsMissing, "the run %q has no row for %d of the %d instances", name, missing, len(instances)))
+		}
+	}
 }
 
 func valueForm(kind Kind) string {
@@ -222,9 +299,13 @@ func (t *Runs) Records(name string, kind Kind) *Records {
 // value 0. Instances with fewer than two values become unscored; that none is
 // left is reported.
 func (t *Runs) Reference(id string, floors Floors, task string, kind Kind, direction Direction, names []string, diags *diag.List) *Reference {
+	chosen := map[string]bool{}
+	for _, name := range names {
+		chosen[name] = true
+	}
 	values := map[string][]strict.Number{}
 	for _, r := range t.rows {
-		if !slices.Contains(names, r.by) {
+		if !chosen[r.by] {
 			continue
 		}
 		vs := values[r.instance]

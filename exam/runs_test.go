@@ -59,6 +59,10 @@ func TestSplitDividesTheRunsIntoCandidatesAndReference(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(test.candidates), func(t *testing.T) {
 			runs, diags := readRuns(t, runsTable, rules)
+			if !diags.OK() {
+				t.Fatal(diags.Text())
+			}
+			diags = &diag.List{} // the table lacks rows, of which it warns
 			chosen, rest := runs.Split(test.candidates, diags)
 			if !slices.Equal(chosen, test.chosen) || !slices.Equal(rest, test.rest) {
 				t.Errorf("got %q and %q", chosen, rest)
@@ -127,8 +131,9 @@ func TestRunsBecomeAReference(t *testing.T) {
 		t.Errorf("got %s, want %s\n%s", got, want, diags.Text())
 	}
 	parse(t, squeezed(t, ref), exam.ParseReference)
-	runs.Reference("r", floors, "t", exam.Objective, exam.Minimize, []string{"b", "c"}, diags)
-	one(t, diags, exam.CodeRunsSelection)
+	var faults diag.List
+	runs.Reference("r", floors, "t", exam.Objective, exam.Minimize, []string{"b", "c"}, &faults)
+	one(t, &faults, exam.CodeRunsSelection)
 }
 
 func TestOrderOfRunsDoesNotMatter(t *testing.T) {
@@ -169,7 +174,9 @@ func TestFaultsOfRuns(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, diags := readRuns(t, "run,instance,status,value\n"+test.rows, rules)
-			if got := codes(diags); !slices.Equal(got, test.want) || !strings.Contains(diags.Text(), test.hint) {
+			// The rules map words that most of these tables do not have.
+			got := slices.DeleteFunc(codes(diags), func(c string) bool { return c == "runs/unused-mapping" })
+			if !slices.Equal(got, test.want) || !strings.Contains(diags.Text(), test.hint) {
 				t.Errorf("got %q, want %q with %q\n%s", got, test.want, test.hint, diags.Text())
 			}
 		})

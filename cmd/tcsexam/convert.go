@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -19,7 +20,7 @@ import (
 type conversion struct {
 	task, kind, direction        string
 	instance, value, status, by  string
-	statuses, values             map[string]string
+	statuses, values             []string // WORD=STATUS
 	candidates                   []string
 	referenceID                  string
 	relativeFloor, absoluteFloor string
@@ -33,7 +34,7 @@ func (a *app) convertCommand() *cobra.Command {
 		Args:  subcommands,
 		RunE:  showHelp,
 	}
-	cmd.AddCommand(a.convertRunsCommand())
+	cmd.AddCommand(a.convertRunsCommand(), a.convertMergeCommand())
 	return cmd
 }
 
@@ -69,8 +70,8 @@ Files: NAME.reference.json and NAME.RUN.records.json in the folder --output.`,
 	flags.StringVar(&c.status, "status-column", "status", "column of the status")
 	flags.StringVar(&c.value, "value-column", "", "column of the value (default for objective: value; for solve: none, ok is solved)")
 	flags.StringVar(&c.by, "by", "", "column that tells the runs apart")
-	flags.StringToStringVar(&c.statuses, "map", nil, "what a status of the table means: STATUS=ok or STATUS=FAILURE")
-	flags.StringToStringVar(&c.values, "map-value", nil, "a value that is no outcome, such as inf or N/A, and the failure it stands for: VALUE=FAILURE")
+	flags.StringArrayVar(&c.statuses, "map", nil, "what a status of the table means: STATUS=ok or STATUS=FAILURE")
+	flags.StringArrayVar(&c.values, "map-value", nil, "a value that is no outcome, such as inf or N/A, and the failure it stands for: VALUE=FAILURE")
 	flags.StringSliceVar(&c.candidates, "candidates", nil, "runs that become records instead of making the reference")
 	flags.StringVar(&c.referenceID, "reference-id", "", "id of the reference; needed if one is made")
 	flags.StringVar(&c.relativeFloor, "relative-floor", "0.02", "floor of the scale, relative to |mu|")
@@ -85,7 +86,12 @@ Files: NAME.reference.json and NAME.RUN.records.json in the folder --output.`,
 func (c *conversion) rules() (rules exam.RunRules, floors exam.Floors, err error) {
 	rules.Kind = exam.Kind(c.kind)
 	rules.Columns = exam.RunColumns{Instance: c.instance, Status: c.status, Value: c.value, By: c.by}
-	rules.Statuses, rules.Values = c.statuses, c.values
+	if rules.Statuses, err = mappings("map", c.statuses, outcomes); err != nil {
+		return rules, floors, err
+	}
+	if rules.Values, err = mappings("map-value", c.values, exam.Failures); err != nil {
+		return rules, floors, err
+	}
 	switch rules.Kind {
 	case exam.Objective:
 		if c.value == "" {
@@ -106,16 +112,6 @@ func (c *conversion) rules() (rules exam.RunRules, floors exam.Floors, err error
 	}
 	if d := exam.Direction(c.direction); d != exam.Maximize && d != exam.Minimize {
 		return rules, floors, usage("--direction: found %q, expected maximize or minimize", c.direction)
-	}
-	for word, status := range c.statuses {
-		if status != exam.StatusOK && !exam.IsFailure(status) {
-			return rules, floors, usage("--map %s=%s: expected ok or a failure: %s", word, status, strings.Join(exam.Failures, ", "))
-		}
-	}
-	for word, status := range c.values {
-		if !exam.IsFailure(status) {
-			return rules, floors, usage("--map-value %s=%s: expected a failure: %s", word, status, strings.Join(exam.Failures, ", "))
-		}
 	}
 	for _, floor := range []struct {
 		flag, text string
@@ -144,8 +140,8 @@ func (a *app) convertRuns(ctx context.Context, path string, c conversion) error 
 	if c.output == stdio {
 		return usage("--output: the files of a conversion go to a folder, not to stdout")
 	}
-	if len(c.candidates) > 0 && c.by == "" {
-		return usage("--candidates names runs: give the column that tells them apart with --by")
+	if (len(c.candidates) > 0 || c.referenceID != "") && c.by == "" {
+		return usage("--candidates and --reference-id are for a table of several runs: give the column that tells them apart with --by")
 	}
 	runs, err := parse(ctx, a, path, func(s *strict.Source, diags *diag.List) *exam.Runs {
 		return exam.ParseRuns(s, rules, diags)
@@ -181,9 +177,15 @@ func (a *app) convertRuns(ctx context.Context, path string, c conversion) error 
 	if !a.diags.OK() {
 		return nil
 	}
+	for i := range files.list {
+		files.list[i].name = escapeName(files.list[i].name)
+	}
+	if err := a.guard(ctx, c.output, files.list); err != nil {
+		return err
+	}
 	var told strings.Builder
 	for _, f := range files.list {
-		to := filepath.Join(c.output, escapeName(f.name))
+		to := filepath.Join(c.output, f.name)
 		var b bytes.Buffer
 		if err := f.content.Write(&b); err != nil {
 			return err
@@ -209,6 +211,38 @@ type conversionFile struct {
 
 func (f *conversionFiles) add(name string, content interface{ Write(io.Writer) error }) {
 	f.list = append(f.list, conversionFile{name, content})
+}
+
+// guard refuses, before anything is written, names that some file systems take
+// for one, and a reference that would replace another one with the same id.
+func (a *app) guard(ctx context.Context, folder string, files []conversionFile) error {
+	seen := map[string]string{}
+	for _, f := range files {
+		folded := strings.ToLower(f.name)
+		if other, twice := seen[folded]; twice {
+			return usage("the names %s and %s differ only by case, which some file systems do not tell apart: rename a run", other, f.name)
+		}
+		seen[folded] = f.name
+		ref, ok := f.content.(*exam.Reference)
+		if !ok {
+			continue
+		}
+		path := filepath.Join(folder, f.name)
+		if _, err := os.Stat(path); err != nil {
+			continue
+		}
+		inputs := a.inputs
+		var faults diag.List
+		old, err := parse(ctx, a, path, func(s *strict.Source, _ *diag.List) *exam.Reference { return exam.ParseReference(s, &faults) })
+		if err != nil {
+			return err
+		}
+		if old.ID == ref.ID && old.Digest() != ref.Digest() {
+			return usage("%s has the id %q already and other facts: give the new reference another --reference-id, or write it to another folder", path, ref.ID)
+		}
+		a.inputs = inputs // the old reference may be replaced
+	}
+	return nil
 }
 
 // escapeName makes a file name of what may come from a table: anything but

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"scorebook/exam"
+)
+
+func (a *app) convertMergeCommand() *cobra.Command {
+	var id, output string
+	cmd := &cobra.Command{
+		Use:   "merge REFERENCE.json... --reference-id ID --output FILE",
+		Short: "Make one reference of the tasks of several",
+		Long: `A suite has one reference for all of its solver tasks, and convert runs makes one
+for each. The tasks must have different names, and the floors must be equal,
+since they hold for a whole reference.`,
+		Example: "  tcsexam convert merge maxcut.reference.json sat.reference.json --reference-id mine-2026 --output data/mine.reference.json",
+		Args:    arguments(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.writes = true
+			var parts []*exam.Reference
+			for _, path := range args {
+				part, err := parse(cmd.Context(), a, path, exam.ParseReference)
+				if err != nil {
+					return err
+				}
+				parts = append(parts, part)
+			}
+			if !a.diags.OK() {
+				return nil
+			}
+			merged := exam.MergeReferences(id, parts, &a.diags)
+			if !a.diags.OK() {
+				return nil
+			}
+			if output != stdio {
+				if err := a.guard(cmd.Context(), filepath.Dir(output), []conversionFile{{filepath.Base(output), merged}}); err != nil {
+					return err
+				}
+			}
+			var b bytes.Buffer
+			if err := merged.Write(&b); err != nil {
+				return err
+			}
+			if err := a.write(output, b.Bytes()); err != nil {
+				return err
+			}
+			return a.tell(output, fmt.Sprintf("wrote %s: reference %s with %s\n", output, id, count(len(merged.Tasks), "task")))
+		},
+	}
+	cmd.Flags().StringVar(&id, "reference-id", "", "id of the new reference")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "where the reference goes (- for stdout)")
+	required(cmd, "reference-id", "output")
+	return cmd
+}
