@@ -75,6 +75,19 @@ func (r *IndexResult) CheckSuite(file string, suite *Suite, diags *diag.List) {
 	unfit(r.Provenance.SuiteSHA256 != "" && r.Provenance.SuiteSHA256 != suite.Digest(), "it was computed with another manifest of the suite %q: suite_sha256 differs", suite.Name)
 }
 
+// CheckFacts reports a score output, read from file, that was computed from
+// other attempts or another cohort than those given. Either may be nil.
+func (r *IndexResult) CheckFacts(file string, attempts *Attempts, cohort *Cohort, diags *diag.List) {
+	if attempts != nil {
+		unfit := unfitter(file, strict.Place{Line: 1, Column: 1}.In(attempts.File), "the attempts", diags)
+		unfit(r.Provenance.AttemptsSHA256 != "" && r.Provenance.AttemptsSHA256 != attempts.Digest(), "it was computed from other attempts: attempts_sha256 differs")
+	}
+	if cohort != nil {
+		unfit := unfitter(file, cohort.suiteAt.In(cohort.File), "the cohort", diags)
+		unfit(r.Provenance.CohortSHA256 != "" && r.Provenance.CohortSHA256 != cohort.Digest(), "it was computed with another cohort: cohort_sha256 differs")
+	}
+}
+
 func unfitter(file string, other diag.Position, what string, diags *diag.List) func(wrong bool, format string, args ...any) bool {
 	return func(wrong bool, format string, args ...any) bool {
 		if wrong {

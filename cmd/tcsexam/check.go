@@ -38,7 +38,7 @@ input is the one that outputs name under provenance.`,
 			if !a.diags.OK() {
 				return nil
 			}
-			return a.tell("", report.Files(c.files))
+			return a.tell("", report.Files(c.files, c.notes))
 		},
 	}
 }
@@ -56,6 +56,7 @@ type checker struct {
 	attempts      []*exam.Attempts
 	solverResults []named[*exam.SolverResult]
 	indexResults  []named[*exam.IndexResult]
+	notes         []string // what was held against what
 }
 
 // named is an output with the path that it was read from.
@@ -167,39 +168,47 @@ func (c *checker) buffer(path string) error {
 	return nil
 }
 
-// fit checks the files against each other. Of a format that several files have
-// it is not known which belongs to which, so none of them is.
+// only returns the one file of its kind, or nil. If there are several it is not
+// known which belongs to the others, and that is noted.
+func only[T any](c *checker, what string, files []*T) *T {
+	if len(files) == 1 {
+		return files[0]
+	}
+	if len(files) > 1 {
+		c.notes = append(c.notes, fmt.Sprintf("%d %s were given, so nothing was held against them", len(files), what))
+	}
+	return nil
+}
+
+// fit checks the files against each other.
 func (c *checker) fit() {
-	var suite *exam.Suite
-	var ref *exam.Reference
-	if len(c.suites) == 1 {
-		suite = c.suites[0]
-	}
-	if len(c.references) == 1 {
-		ref = c.references[0]
-	}
+	suite := only(c, "manifests", c.suites)
+	ref := only(c, "references", c.references)
+	cohort := only(c, "cohorts", c.cohorts)
+	attempts := only(c, "tables of attempts", c.attempts)
 	if suite != nil && ref != nil {
 		suite.CheckReference(ref, &c.diags)
 	}
 	if ref != nil {
 		for _, r := range c.records {
-			ref.FitRecords(r, &c.diags)
+			if t := ref.FitRecords(r, &c.diags); t != nil {
+				c.notes = append(c.notes, fmt.Sprintf("%s holds records of the task %s", r.File, t.Name))
+			}
 		}
 		for _, r := range c.solverResults {
 			r.result.CheckReference(r.path, ref, &c.diags)
 		}
 	}
-	if suite != nil {
-		for _, h := range c.cohorts {
-			h.CheckSuite(suite, "", &c.diags)
-		}
-		for _, r := range c.indexResults {
+	if suite != nil && cohort != nil {
+		cohort.CheckSuite(suite, "", &c.diags)
+	}
+	if suite != nil && cohort != nil && attempts != nil {
+		attempts.Check(suite, cohort, &c.diags)
+	}
+	for _, r := range c.indexResults {
+		if suite != nil {
 			r.result.CheckSuite(r.path, suite, &c.diags)
 		}
-		if len(c.cohorts) == 1 {
-			for _, t := range c.attempts {
-				t.Check(suite, c.cohorts[0], &c.diags)
-			}
-		}
+		r.result.CheckFacts(r.path, attempts, cohort, &c.diags)
 	}
 }

@@ -30,7 +30,7 @@ type conversion struct {
 func (a *app) convertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert",
-		Short: "Make references and records from other tables",
+		Short: "Make references and records from tables of runs, and join references",
 		Args:  subcommands,
 		RunE:  showHelp,
 	}

@@ -152,7 +152,7 @@ func TestFilesShowTheDigestOfInputsOnly(t *testing.T) {
 	text := bare(report.Files([]report.File{
 		{Path: "a.json", Format: exam.FormatRecords, Content: "3 records", Digest: "abc"},
 		{Path: "b.json", Format: exam.FormatIndexResult, Content: "1 model"},
-	}))
+	}, nil))
 	if lines := strings.Split(text, "\n"); len(lines) != 4 || !strings.Contains(lines[0], "a.json: records, 3 records") ||
 		!strings.HasSuffix(lines[1], " abc") || !strings.Contains(lines[2], "b.json: score output, 1 model") {
 		t.Errorf("got %q", text)
@@ -183,7 +183,7 @@ func TestHostileNamesStayInTheirLine(t *testing.T) {
 			return report.Solver(&exam.SolverResult{Task: a, Suite: b, ReferenceID: c})
 		},
 		"files": func(a, b, _ string) string {
-			return report.Files([]report.File{{Path: a, Content: b, Format: exam.FormatSuite, Digest: "0"}})
+			return report.Files([]report.File{{Path: a, Content: b, Format: exam.FormatSuite, Digest: "0"}}, []string{a})
 		},
 		"explanation": func(a, b, c string) string {
 			e := objective()
