@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -14,6 +15,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() { // what waits for input or computes cannot look at ctx
 		time.Sleep(time.Second)
+		fmt.Fprintln(os.Stderr, "tcsexam: interrupted; nothing was written")
 		os.Exit(exitWorld)
 	})
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
