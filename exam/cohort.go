@@ -100,13 +100,13 @@ func (c *Cohort) Model(name string) int {
 // than the loaded one. Asked is the suite's name on the command line, or empty
 // if it was given as a file.
 func (c *Cohort) CheckSuite(s *Suite, asked string, diags *diag.List) {
-	name := asked
-	if name == "" {
-		name = s.Name
-	}
 	// A name that could not be read is a fault of its own file.
-	if known := c.Suite != "" && s.Name != ""; known && (c.Suite != s.Name || c.Suite != name) {
-		diags.Add(diag.At(c.suiteAt.In(c.File), CodeCohortSuite, "found the suite %q, but the loaded one is %q", c.Suite, name).
+	if known := c.Suite != "" && s.Name != ""; known && (c.Suite != s.Name || asked != "" && c.Suite != asked) {
+		other := s.Name
+		if c.Suite == other {
+			other = asked
+		}
+		diags.Add(diag.At(c.suiteAt.In(c.File), CodeCohortSuite, "found the suite %q, but the loaded one is %q", c.Suite, other).
 			WithRelated(s.nameAt.In(s.File), "the manifest's suite is %q", s.Name))
 	}
 	planned := 0

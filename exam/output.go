@@ -36,7 +36,7 @@ func ParseSolverResult(src *strict.Source, diags *diag.List) *SolverResult {
 		sum += in.Score
 		fault(!(in.Score >= 0 && in.Score <= 1), "instance %q: found score %v, expected 0 to 1", in.Instance, in.Score)
 	}
-	fault(!about(sum, r.RelativeScore*float64(len(r.Instances))), "relative_score: found %v, which is not the mean of the scores of the instances", r.RelativeScore)
+	fault(len(r.Instances) > 0 && math.Abs(sum/float64(len(r.Instances))-r.RelativeScore) > 1e-12, "relative_score: found %v, which is not the mean of the scores of the instances", r.RelativeScore)
 	fault(failed != r.FailedInstances, "found %d failed instances, but failed_instances is %d", failed, r.FailedInstances)
 	return &r
 }
@@ -89,7 +89,7 @@ func checkPoints(name string, m *ModelIndex, fault func(wrong bool, format strin
 
 // about reports whether two figures that were rounded one by one can be of the
 // same exact value.
-func about(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
+func about(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(1, math.Abs(b)) }
 
 // faults returns a function that reports what a whole output gets wrong.
 func faults(file string, diags *diag.List) func(wrong bool, format string, args ...any) {

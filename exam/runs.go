@@ -63,7 +63,15 @@ func ParseRuns(src *strict.Source, rules RunRules, diags *diag.List) *Runs {
 	if !ok {
 		return t
 	}
-	p := runParser{rules: rules, used: map[string]bool{}, unmapped: map[string]*grouped{}, unusable: map[string]*grouped{}}
+	values := map[string]string{}
+	for _, word := range slices.Sorted(maps.Keys(rules.Values)) {
+		key := worth(word)
+		if other, twice := values[key]; twice && other != rules.Values[word] {
+			diags.Add(diag.At(strict.Place{Line: 1, Column: 1}.In(t.File), CodeRunsValue, "the value %q is mapped to %s and, in another spelling, to %s", word, rules.Values[word], other))
+		}
+		values[key] = rules.Values[word]
+	}
+	p := runParser{rules: rules, values: values, used: map[string]bool{}, unmapped: map[string]*grouped{}, unusable: map[string]*grouped{}}
 	for c.Next() {
 		r := run{instance: c.Field(0), at: c.Line()}
 		if r.instance == "" {
@@ -100,7 +108,8 @@ func ParseRuns(src *strict.Source, rules RunRules, diags *diag.List) *Runs {
 // them it knew.
 type runParser struct {
 	rules              RunRules
-	used               map[string]bool // mappings, by "status WORD" and "value WORD"
+	values             map[string]string // RunRules.Values by what a number is worth
+	used               map[string]bool   // mappings, by "status WORD" and "value WORD"
 	unmapped, unusable map[string]*grouped
 }
 
@@ -134,20 +143,25 @@ func (p *runParser) status(word string) (s status, ok bool) {
 // value reads the value of a run whose status is ok, or the failure that it
 // stands for. A number is mapped by what it is worth: 1e20 is also 1e+20.
 func (p *runParser) value(r *run, text string) (ok bool) {
-	n, isNumber := strict.ParseNumber(text)
-	for word, failure := range p.rules.Values {
-		same := word == text
-		if m, ok := strict.ParseNumber(word); ok && isNumber && !same {
-			same = decimal(m).Cmp(decimal(n)) == 0
-		}
-		if same {
-			p.used["value "+word] = true
+	if len(p.values) > 0 {
+		key := worth(text)
+		if failure, ok := p.values[key]; ok {
+			p.used["value "+key] = true
 			r.status = status(slices.Index(statuses, failure))
 			return true
 		}
 	}
 	r.value, ok = runValue(text, p.rules.Kind)
 	return ok
+}
+
+// worth returns the exact value of a number in one spelling, and any other text
+// as it is.
+func worth(text string) string {
+	if n, ok := strict.ParseNumber(text); ok {
+		return decimal(n).RatString()
+	}
+	return text
 }
 
 // report tells what was not understood, each word once, and the mappings that
@@ -172,13 +186,14 @@ func (p *runParser) report(file, column string, diags *diag.List) {
 		diags.Add(diag.At(u.at.In(file), CodeRunsValue, "found %s %q in a run that counts as ok, expected %s (rows with it: %d)", column, text, valueForm(p.rules.Kind), u.rows).
 			WithHint("correct it, or say which failure it stands for: --map-value VALUE=FAILURE"))
 	}
-	p.reportUnused(file, "status", p.rules.Statuses, diags)
-	p.reportUnused(file, "value", p.rules.Values, diags)
+	same := func(word string) string { return word }
+	p.reportUnused(file, "status", p.rules.Statuses, same, diags)
+	p.reportUnused(file, "value", p.rules.Values, worth, diags)
 }
 
-func (p *runParser) reportUnused(file, kind string, mapping map[string]string, diags *diag.List) {
+func (p *runParser) reportUnused(file, kind string, mapping map[string]string, key func(string) string, diags *diag.List) {
 	for _, word := range slices.Sorted(maps.Keys(mapping)) {
-		if !p.used[kind+" "+word] {
+		if !p.used[kind+" "+key(word)] {
 			diags.Add(diag.At(strict.Place{Line: 1, Column: 1}.In(file), CodeRunsUnused, "no row has the %s %q, which is mapped to %s", kind, word, mapping[word]))
 		}
 	}

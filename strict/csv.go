@@ -28,6 +28,7 @@ type CSV struct {
 // NewCSV reads the header of src. If it has not every column exactly once, or
 // the file is not a table at all, that is reported and ok is false.
 func NewCSV(src *Source, diags *diag.List, columns []string) (c *CSV, ok bool) {
+	src.unindexed = true
 	c = &CSV{src: src, csv: csv.NewReader(src), diags: diags, columns: columns, row: make([]string, len(columns))}
 	c.csv.FieldsPerRecord = -1 // checked here, with a better message
 	c.csv.ReuseRecord = true

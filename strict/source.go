@@ -40,7 +40,9 @@ type Source struct {
 	start    int64 // offset of the first byte of the line
 	cr       int64 // 1 + offset of the first carriage return with no line feed, 0: none
 	lastCR   bool  // the last byte handed out was a carriage return
-	utf16    bool  // the text begins with a byte order mark of UTF-16
+	// unindexed sources are located by their reader and need no line ends.
+	unindexed bool
+	utf16     bool // the text begins with a byte order mark of UTF-16
 }
 
 // NewSource reads from r, which is named file in positions. An input of more
@@ -107,7 +109,7 @@ func (s *Source) Read(p []byte) (int, error) {
 
 // index notes the line ends of a chunk.
 func (s *Source) index(chunk []byte) {
-	for i := 0; ; {
+	for i := 0; !s.unindexed; {
 		j := bytes.IndexByte(chunk[i:], '\n')
 		if j < 0 {
 			break
@@ -129,7 +131,22 @@ func (s *Source) index(chunk []byte) {
 		i += j + 1
 		s.lastCR = true
 	}
+	if s.unindexed {
+		s.countLines(chunk)
+	}
 	s.n += int64(len(chunk))
+}
+
+// countLines advances line and start over a chunk, but not beyond a carriage
+// return that ends no line, since that is the one place that is asked for.
+func (s *Source) countLines(chunk []byte) {
+	if s.cr != 0 {
+		chunk = chunk[:max(0, s.cr-1-s.n)]
+	}
+	s.line += uint32(bytes.Count(chunk, []byte{'\n'}))
+	if last := bytes.LastIndexByte(chunk, '\n'); last >= 0 {
+		s.start = s.n + int64(last) + 1
+	}
 }
 
 // place returns line and column of an offset. Offsets must not decrease from

@@ -228,7 +228,7 @@ func (a *app) guard(ctx context.Context, folder string, files []conversionFile) 
 			continue
 		}
 		path := filepath.Join(folder, f.name)
-		if _, err := os.Stat(path); err != nil {
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
 		inputs := a.inputs

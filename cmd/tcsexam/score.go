@@ -110,7 +110,7 @@ func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResul
 		if err != nil {
 			return nil, err
 		}
-		if a.diags.Errors() == before { // else it is not known what the faulty files would back
+		if fit && a.diags.Errors() == before { // else it is not known what the faulty files would back
 			referenceDigest = attempts.CheckEvidence(cohort, evidence, referenceDigest, &a.diags)
 		}
 	}
