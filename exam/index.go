@@ -171,7 +171,10 @@ func (t *Attempts) reportTooLarge(model string, diags *diag.List) {
 	most := math.Inf(-1)
 	for i := range t.Rows {
 		a := &t.Rows[i]
-		if n, ok := a.Score(); ok && a.Adopted() && a.Model() == model && n.Float64() > most {
+		if !a.Adopted() || a.Model() != model {
+			continue
+		}
+		if n, ok := a.Score(); ok && n.Float64() > most {
 			worst, most = a, n.Float64()
 		}
 	}

@@ -64,7 +64,7 @@ func ParseIndexResult(src *strict.Source, diags *diag.List) *IndexResult {
 		checkPoints(name, m, fault)
 		fault(m.Status == Complete && m.ProvisionalAttempts > 0 || m.Status == Provisional && m.ProvisionalAttempts == 0,
 			"model %q: status and provisional_attempts contradict each other", name)
-		fault(m.Index != nil && (math.IsInf(*m.Index, 0) || *m.Index < 0), "model %q: found index below 0", name)
+		fault(m.Index != nil && *m.Index < 0, "model %q: found index below 0", name)
 	}
 	return &r
 }

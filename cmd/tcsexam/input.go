@@ -103,7 +103,7 @@ const (
 // lookUp returns the path of a suite or reference that was given by name or
 // by path. It is a path if it has a separator or ends in .json.
 func (a *app) lookUp(kind, given string) (path string, byName bool, err error) {
-	if given == stdio || strings.ContainsAny(given, `/\`) || strings.HasSuffix(given, ".json") {
+	if isPath(given) {
 		return given, false, nil
 	}
 	dir, from := a.dataDir, "--data"
@@ -120,6 +120,11 @@ func (a *app) lookUp(kind, given string) (path string, byName bool, err error) {
 			kind, given, path, from, kind, given, kind)
 	}
 	return path, true, nil
+}
+
+// isPath reports whether a suite or reference was given by its path.
+func isPath(given string) bool {
+	return given == stdio || strings.ContainsAny(given, `/\`) || strings.HasSuffix(given, ".json")
 }
 
 // companion returns the file of another kind that lies beside a file and has

@@ -87,9 +87,9 @@ func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResul
 	if err != nil {
 		return nil, err
 	}
-	asked := ""
-	if _, byName, err := a.lookUp(suiteFile, in.suite); err == nil && byName {
-		asked = in.suite
+	asked := in.suite
+	if isPath(asked) {
+		asked = ""
 	}
 	fit := a.diags.OK()
 	cohort.CheckSuite(suite, asked, &a.diags)
