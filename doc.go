@@ -15,6 +15,8 @@
 //	strict           bytes to values, JSON and CSV, without guessing
 //	stat             the normal distribution, means, deviations, all exact
 //	standings        a ranked table: rows, cells, totals, ties
+//	retrieval        an answer to a question under a ruleset: score and explanation
+//	contest          a contest's commands, events, state and tables
 //	exam             records to relative scores, attempts to the Index
 //	internal/report  results to JSON and to text for people
 //	internal/sample  the bundled sample data

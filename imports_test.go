@@ -63,13 +63,13 @@ var house = map[string]law{
 	"diag":      {pure: true},
 	"strict":    {pure: true, ours: []string{"diag"}, third: []string{jsonModule, levenshtein, xtext}},
 	"stat":      {pure: true, third: []string{gonum}},
-	"standings": {pure: true},
+	"standings": {pure: true, time: true},
 	"exam": {
 		pure: true, ours: []string{"diag", "strict", "stat", "standings"},
 		third: []string{jsonModule, levenshtein, xtext},
 	},
-	"retrieval": {pure: true, ours: []string{"diag", "strict"}, third: []string{xtext}, time: true, later: true},
-	"contest":   {pure: true, ours: []string{"retrieval", "standings"}, third: []string{xtext}, time: true, later: true},
+	"retrieval": {pure: true, ours: []string{"diag", "strict"}, third: []string{jsonModule, xtext}, time: true},
+	"contest":   {pure: true, ours: []string{"retrieval", "standings"}, third: []string{xtext}, time: true},
 
 	"internal/journal": {ours: []string{"contest"}, never: []string{"database/sql", "net/http"}, later: true},
 	"internal/store":   {ours: []string{"contest", "internal/journal"}, never: []string{"net/http"}, later: true},

@@ -6,12 +6,14 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Entry is what a competitor is ranked by.
 type Entry struct {
 	Name  string
-	Total float64 // more is better; ignored if Unranked
+	Total float64       // more is better; ignored if Unranked
+	Time  time.Duration // less is better among equal totals; 0 where time plays no part
 	// Unranked competitors have no total that may be compared. They come last.
 	Unranked bool
 }
@@ -23,9 +25,10 @@ type Row struct {
 	Tied bool // another row has the same rank
 }
 
-// Rank orders competitors by total, best first. Equal totals share the best of
-// their places, and the next rank leaves room for them: 1, 2, 2, 4. Rows of one
-// rank, and the unranked ones at the end, stand in the order of their names.
+// Rank orders competitors by total, best first, and equal totals by time. Those
+// equal in both share the best of their places, and the next rank leaves room
+// for them: 1, 2, 2, 4. Rows of one rank, and the unranked ones at the end,
+// stand in the order of their names.
 func Rank(entries []Entry) []Row {
 	rows := make([]Row, len(entries))
 	for i, e := range entries {
@@ -39,7 +42,7 @@ func Rank(entries []Entry) []Row {
 			return -1
 		}
 		if !a.Unranked {
-			if c := cmp.Compare(b.Total, a.Total); c != 0 {
+			if c := better(a.Entry, b.Entry); c != 0 {
 				return c
 			}
 		}
@@ -51,10 +54,15 @@ func Rank(entries []Entry) []Row {
 			break
 		}
 		row.Rank = i + 1
-		if i > 0 && rows[i-1].Total == row.Total {
+		if i > 0 && better(rows[i-1].Entry, row.Entry) == 0 {
 			row.Rank = rows[i-1].Rank
 			row.Tied, rows[i-1].Tied = true, true
 		}
 	}
 	return rows
+}
+
+// better compares what two ranked competitors are ranked by, the better first.
+func better(a, b Entry) int {
+	return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Time, b.Time))
 }

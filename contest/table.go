@@ -1,0 +1,138 @@
+package contest
+
+import (
+	"slices"
+	"time"
+
+	"scorebook/retrieval"
+	"scorebook/standings"
+)
+
+// Table is the standings after an event.
+type Table struct {
+	Seq     Seq
+	Columns []Column // every question, in the order of the ground truth
+	Rows    []Row    // best first; unranked teams last
+}
+
+// Column is a question in the table.
+type Column struct {
+	Type retrieval.Type
+	Round
+}
+
+// Row is a team in the table.
+type Row struct {
+	Team
+	Rank  int // from 1; 0: unranked, as banned teams are
+	Tied  bool
+	Total float64       // of the questions that are not voided
+	Time  time.Duration // likewise: of the attempts that stand
+	Cells []Result      // one for each column
+}
+
+// Jury returns the standings as the jury sees them: all teams, the banned ones
+// unranked.
+func (s *State) Jury() Table {
+	table := Table{Seq: s.seq, Columns: make([]Column, len(s.questions)), Rows: make([]Row, 0, len(s.teams))}
+	for i, q := range s.questions {
+		table.Columns[i] = Column{Type: q.Type, Round: s.Round(q.ID)}
+	}
+	rows := make(map[string]Row, len(s.teams))
+	entries := make([]standings.Entry, len(s.teams))
+	for i, t := range s.teams {
+		row := Row{Team: t.Team, Cells: make([]Result, len(s.questions))}
+		for j, q := range s.questions {
+			c := t.cells[q.ID]
+			if c == nil {
+				continue
+			}
+			row.Cells[j] = c.result
+			if !table.Columns[j].Voided {
+				row.Total += c.result.Score
+				row.Time += c.result.Time
+			}
+		}
+		// Names are told apart by their key alone, so the name for the order
+		// is followed by the id.
+		name := t.Name + "\x00" + string(t.ID)
+		rows[name] = row
+		entries[i] = standings.Entry{Name: name, Total: row.Total, Time: row.Time, Unranked: t.Banned}
+	}
+	for _, ranked := range standings.Rank(entries) {
+		row := rows[ranked.Name]
+		row.Rank, row.Tied = ranked.Rank, ranked.Tied
+		table.Rows = append(table.Rows, row)
+	}
+	return table
+}
+
+// Public returns what everybody may see of the jury's table: its rows without
+// those of banned teams.
+func (t Table) Public() Table {
+	t.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Banned })
+	return t
+}
+
+// Of returns the ranks of the teams at one question, in its order: by score,
+// then by time. Teams that did not score at it are unranked.
+func (t Table) Of(column int) []standings.Row {
+	entries := make([]standings.Entry, 0, len(t.Rows))
+	for _, row := range t.Rows {
+		cell := row.Cells[column]
+		entries = append(entries, standings.Entry{
+			Name: string(row.ID), Total: cell.Score, Time: cell.Time, Unranked: row.Banned || cell.Scoring == 0,
+		})
+	}
+	return standings.Rank(entries)
+}
+
+// Change is a scoring attempt with where its team stands after it, as all
+// attempts are judged now.
+type Change struct {
+	Seq      Seq
+	At       time.Time // arrival of the attempt
+	Team     TeamID
+	Question retrieval.QuestionID
+	Score    float64 // at the question
+	Total    float64
+	Rank     int // from 1
+}
+
+// Series returns how the standings came about: one change for every attempt
+// that raised its team's score. Banned teams, voided questions and void attempts
+// have no part in it.
+func (s *State) Series() []Change {
+	var changes []Change
+	var entries []standings.Entry
+	now := map[TeamID]map[retrieval.QuestionID]Result{}
+	for _, a := range s.attempts {
+		t, q := s.byTeam[a.Team], s.rounds[a.Question]
+		if t == nil || t.Banned || a.Void || q.voided || a.Superseded || a.Verdict == VerdictVoid || a.Current.CorrectnessFactor <= 0 {
+			continue
+		}
+		book := now[a.Team]
+		if book == nil {
+			book = map[retrieval.QuestionID]Result{}
+			now[a.Team] = book
+		}
+		old, scored := book[a.Question]
+		if scored && a.Current.Score <= old.Score {
+			continue
+		}
+		book[a.Question] = Result{Score: a.Current.Score, Time: a.Elapsed}
+		entry := standings.Entry{Name: string(a.Team)}
+		for _, question := range s.questions { // in the order of the table, so that the sum is the table's
+			entry.Total += book[question.ID].Score
+			entry.Time += book[question.ID].Time
+		}
+		entries = append(entries, entry)
+		changes = append(changes, Change{
+			Seq: a.Seq, At: a.Arrived, Team: a.Team, Question: a.Question, Score: a.Current.Score, Total: entry.Total,
+		})
+	}
+	for i, point := range standings.Series(entries) {
+		changes[i].Rank = point.Rank
+	}
+	return changes
+}

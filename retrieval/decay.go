@@ -1,0 +1,62 @@
+package retrieval
+
+import "math"
+
+// decay scores the i-th value against the i-th event, or the i-th pair against
+// its two boundaries, by its distance in frames. Time and penalties play no
+// part.
+func (r *Result) decay(rules *Ruleset, question *Question, values []float64, e *Explanation) {
+	frame := 1.0 // in the unit of the values
+	if question.Type != TR {
+		frame = 1000 / rules.FPS
+	}
+	tolerance := float64(rules.Tolerance.TR * frame)
+	each := 1
+	if rules.DistanceFrom == FromBoundary {
+		each = 2
+	}
+	lowest, sum := math.Inf(1), 0.0
+	for j, event := range question.Events {
+		score := 0.0
+		for i := each * j; i < min(each*(j+1), len(values)); i++ {
+			target := float64(event.Start)/2 + float64(event.End)/2
+			if each == 2 {
+				target = float64([]int64{event.Start, event.End}[i%2])
+			}
+			distance := math.Abs(values[i] - target)
+			points := 0.0
+			if values[i] >= float64(event.Start)-tolerance && values[i] <= float64(event.End)+tolerance {
+				points = max(0, rules.MaxScore-float64(rules.DecayRate*(distance/frame)))
+			}
+			e.decayed(values[i], j, distance, distance/frame, points)
+			score += points / float64(each)
+		}
+		if score > 0 {
+			r.MatchedEvents++
+		}
+		lowest = min(lowest, score)
+		sum += score
+		e.event(event, tolerance, score, -1)
+	}
+	r.TotalEvents = len(question.Events)
+	switch {
+	case r.TotalEvents == 0:
+		return
+	case rules.Aggregation == AggregateMin:
+		r.Score = lowest
+	case rules.Aggregation == AggregateSum:
+		r.Score = sum
+	default:
+		r.Score = sum / float64(r.TotalEvents)
+	}
+	if rules.MaxScore > 0 {
+		r.MatchQuality = min(1, sum/float64(r.TotalEvents)/rules.MaxScore)
+	}
+	switch {
+	case r.MatchedEvents == 0:
+	case r.MatchedEvents == r.TotalEvents:
+		r.Correctness, r.CorrectnessFactor = Full, 1
+	default:
+		r.Correctness, r.CorrectnessFactor = Partial, float64(r.MatchedEvents)/float64(r.TotalEvents)
+	}
+}
