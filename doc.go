@@ -18,6 +18,11 @@
 //	retrieval        an answer to a question under a ruleset: score and explanation
 //	contest          a contest's commands, events, state and tables
 //	exam             records to relative scores, attempts to the Index
+//	internal/journal the append-only log of a contest's events
+//	internal/export  a contest as a zip of text files
+//	internal/service the sequencer: decide, make durable, answer
+//	internal/service/servicetest a contest in memory, for tests
+//	internal/httpapi the JSON interface, the event stream, OpenAPI, metrics
 //	internal/report  results to JSON and to text for people
 //	internal/sample  the bundled sample data
 //	internal/testkit what the tests of several packages share

@@ -22,7 +22,7 @@ import (
 // `go list` reads) and files for other systems count too.
 
 // law is what a package may import. Its tests may import, besides, the package
-// itself, testkit, sample, and whatever is not ours.
+// itself, what is for tests, sample, and whatever is not ours.
 type law struct {
 	ours  []string // packages of this module; see anyOf
 	not   []string // exceptions from anyOf
@@ -71,15 +71,17 @@ var house = map[string]law{
 	"retrieval": {pure: true, ours: []string{"diag", "strict"}, third: []string{jsonModule, xtext}, time: true},
 	"contest":   {pure: true, ours: []string{"retrieval", "standings"}, third: []string{xtext}, time: true},
 
-	"internal/journal": {ours: []string{"contest"}, never: []string{"database/sql", "net/http"}, later: true},
+	"internal/journal": {ours: []string{"contest"}, never: []string{"database/sql", "net/http"}},
 	"internal/store":   {ours: []string{"contest", "internal/journal"}, never: []string{"net/http"}, later: true},
+	"internal/export":  {ours: []string{"contest", "retrieval", "internal/journal"}, never: []string{"database/sql", "net/http", "os"}},
 	"internal/service": {
-		ours:  []string{"contest", "standings", "internal/journal"},
-		never: []string{"database/sql", "net/http"}, later: true,
+		ours:  []string{"contest", "retrieval", "standings", "internal/journal", "internal/export"},
+		never: []string{"database/sql", "net/http"},
 	},
+	"internal/service/servicetest": {ours: []string{"contest", "internal/journal", "internal/service"}},
 	"internal/httpapi": {
 		ours: []string{anyOf}, not: []string{"internal/store", "internal/journal"},
-		never: []string{"database/sql"}, later: true,
+		never: []string{"database/sql"},
 	},
 	"internal/dresapi": {
 		ours: []string{anyOf}, not: []string{"internal/store", "internal/journal"},
@@ -227,15 +229,22 @@ func checkFile(name string, source []byte, law law, table map[string]law) (fault
 func (l law) allows(dir, imported string, isTest bool, table map[string]law) bool {
 	target := strings.TrimPrefix(imported, module+"/")
 	switch {
-	case isTest && (target == testkit || target == sample || target == dir):
+	case isTest && (forTests(target) || target == sample || target == dir):
 		return true
-	case target == testkit:
+	case forTests(target) && !forTests(dir):
 		return false
 	case slices.Contains(l.ours, target):
 		return true
 	}
 	_, known := table[target]
 	return slices.Contains(l.ours, anyOf) && known && !slices.Contains(l.not, target) && !within(target, []string{"cmd"})
+}
+
+// forTests reports whether a package is for tests only: testkit, and those named
+// for what they test, such as servicetest.
+func forTests(target string) bool {
+	parent, name := path.Split(target)
+	return target == testkit || name == path.Base(parent)+"test"
 }
 
 // within reports whether an import path is one of roots or below one.
@@ -332,6 +341,8 @@ func TestChecksReport(t *testing.T) {
 		{"any of ours, but", "cmd/x/b.go", imports("scorebook/internal/store"), "cmd/x must not import scorebook/internal/store"},
 		{"what a test may", "diag/b_test.go", imports("scorebook/diag", "scorebook/internal/testkit", "os", "pgregory.net/rapid"), ""},
 		{"testkit outside tests", "cmd/x/b.go", imports("scorebook/internal/testkit"), "must not import scorebook/internal/testkit"},
+		{"for tests, in a test", "diag/b_test.go", imports("scorebook/diag/diagtest"), ""},
+		{"for tests, outside", "cmd/x/b.go", imports("scorebook/diag/diagtest"), "must not import scorebook/diag/diagtest"},
 		{"impure", "diag/b.go", imports("os"), "diag is pure and must not import os"},
 		{"impure, on another system", "diag/b_windows.go", imports("syscall"), "diag is pure and must not import syscall"},
 		{"impure, below", "exam/b.go", imports("math/rand/v2"), "exam is pure and must not import math/rand/v2"},

@@ -296,7 +296,7 @@ func TestVoidedQuestionCountsForNobody(t *testing.T) {
 	if got := row(t, b.state.Jury(), "a"); got.Total != 0 || got.Time != 0 || got.Cells[0].Score != 100 {
 		t.Errorf("%+v", got)
 	}
-	if len(b.state.Series()) != 0 {
+	if len(b.state.Series(nil)) != 0 {
 		t.Error("the series still counts it")
 	}
 	b.must(contest.Void{Question: "1"})

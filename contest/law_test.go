@@ -185,7 +185,7 @@ func TestSeriesEndsInTheStandings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := anyBook(t, nil)
 		last := map[contest.TeamID]contest.Change{}
-		changes := b.state.Series()
+		changes := b.state.Series(nil)
 		for i, c := range changes {
 			if i > 0 && c.Seq <= changes[i-1].Seq {
 				t.Fatalf("%+v after %+v", c, changes[i-1])

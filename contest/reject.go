@@ -28,6 +28,15 @@ const (
 	QuestionMissing    Code = "question_missing" // a question that was played is not in the new ground truth
 )
 
+// Codes returns every reason there is.
+func Codes() []Code {
+	return []Code{
+		NoActiveQuestion, TimeLimitExceeded, AlreadyCompleted, UnknownTeam, Banned, RegistrationClosed, WrongCode, TooManyTeams,
+		NameTaken, InvalidName, RateLimited, KeyReused, UnknownQuestion, AlreadyPlayed, QuestionRunning, NotStarted,
+		UnknownSubmission, InvalidValue, QuestionMissing,
+	}
+}
+
 // Reject is the rules' refusal of a command. Nothing was recorded.
 type Reject struct {
 	Code   Code

@@ -33,14 +33,21 @@ type Row struct {
 
 // Jury returns the standings as the jury sees them: all teams, the banned ones
 // unranked.
-func (s *State) Jury() Table {
+func (s *State) Jury() Table { return s.Among(nil) }
+
+// Among returns the jury's standings as if only the teams that keep says yes to
+// took part; nil keeps all.
+func (s *State) Among(keep func(Team) bool) Table {
 	table := Table{Seq: s.seq, Columns: make([]Column, len(s.questions)), Rows: make([]Row, 0, len(s.teams))}
 	for i, q := range s.questions {
 		table.Columns[i] = Column{Type: q.Type, Round: s.Round(q.ID)}
 	}
 	rows := make(map[string]Row, len(s.teams))
-	entries := make([]standings.Entry, len(s.teams))
-	for i, t := range s.teams {
+	entries := make([]standings.Entry, 0, len(s.teams))
+	for _, t := range s.teams {
+		if keep != nil && !keep(t.Team) {
+			continue
+		}
 		row := Row{Team: t.Team, Cells: make([]Result, len(s.questions))}
 		for j, q := range s.questions {
 			c := t.cells[q.ID]
@@ -57,7 +64,7 @@ func (s *State) Jury() Table {
 		// is followed by the id.
 		name := t.Name + "\x00" + string(t.ID)
 		rows[name] = row
-		entries[i] = standings.Entry{Name: name, Total: row.Total, Time: row.Time, Unranked: t.Banned}
+		entries = append(entries, standings.Entry{Name: name, Total: row.Total, Time: row.Time, Unranked: t.Banned})
 	}
 	for _, ranked := range standings.Rank(entries) {
 		row := rows[ranked.Name]
@@ -101,14 +108,14 @@ type Change struct {
 
 // Series returns how the standings came about: one change for every attempt
 // that raised its team's score. Banned teams, voided questions and void attempts
-// have no part in it.
-func (s *State) Series() []Change {
+// have no part in it, nor have teams that keep says no to; nil keeps all.
+func (s *State) Series(keep func(Team) bool) []Change {
 	var changes []Change
 	var entries []standings.Entry
 	now := map[TeamID]map[retrieval.QuestionID]Result{}
 	for _, a := range s.attempts {
 		t, q := s.byTeam[a.Team], s.rounds[a.Question]
-		if t == nil || t.Banned || a.Void || q.voided || a.Superseded || a.Verdict == VerdictVoid || a.Current.CorrectnessFactor <= 0 {
+		if t == nil || t.Banned || keep != nil && !keep(t.Team) || a.Void || q.voided || a.Superseded || a.Verdict == VerdictVoid || a.Current.CorrectnessFactor <= 0 {
 			continue
 		}
 		book := now[a.Team]

@@ -18,18 +18,23 @@ type CSV struct {
 	src     *Source
 	csv     *csv.Reader
 	diags   *diag.List
-	columns []string
-	index   []int // of each wanted column in a row
+	columns []string // the wanted ones
+	needed  int      // so many of them, the first ones, must be there
+	index   []int    // of each wanted column in a row; -1: it is not there
 	width   int   // fields in the header
 	record  []string
 	row     []string
 }
 
 // NewCSV reads the header of src. If it has not every column exactly once, or
-// the file is not a table at all, that is reported and ok is false.
-func NewCSV(src *Source, diags *diag.List, columns []string) (c *CSV, ok bool) {
+// the file is not a table at all, that is reported and ok is false. Optional
+// columns follow the others in the count of wanted ones; where one is missing,
+// all its fields are empty.
+func NewCSV(src *Source, diags *diag.List, columns []string, optional ...string) (c *CSV, ok bool) {
 	src.unindexed = true
-	c = &CSV{src: src, csv: csv.NewReader(src), diags: diags, columns: columns, row: make([]string, len(columns))}
+	c = &CSV{src: src, csv: csv.NewReader(src), diags: diags, needed: len(columns)}
+	c.columns = append(append(c.columns, columns...), optional...)
+	c.row = make([]string, len(c.columns))
 	c.csv.FieldsPerRecord = -1 // checked here, with a better message
 	c.csv.ReuseRecord = true
 	header, err := c.csv.Read()
@@ -71,7 +76,9 @@ func (c *CSV) Next() bool {
 			continue
 		}
 		for i, at := range c.index {
-			c.row[i] = c.field(at, c.columns[i])
+			if at >= 0 {
+				c.row[i] = c.field(at, c.columns[i])
+			}
 		}
 		return true
 	}
@@ -82,7 +89,13 @@ func (c *CSV) Next() bool {
 func (c *CSV) Field(i int) string { return c.row[i] }
 
 // Place returns where the field of the i-th wanted column begins.
-func (c *CSV) Place(i int) Place { return c.fieldPlace(c.index[i]) }
+// A column that is not there begins where the row does.
+func (c *CSV) Place(i int) Place {
+	if c.index[i] < 0 {
+		return c.Line()
+	}
+	return c.fieldPlace(c.index[i])
+}
 
 // Line returns where the row begins.
 func (c *CSV) Line() Place {
@@ -131,7 +144,7 @@ func (c *CSV) header(header []string) bool {
 				}
 			}
 		}
-		if c.index[i] < 0 {
+		if c.index[i] < 0 && i < c.needed {
 			ok = false
 			d := diag.At(Place{1, 1}.In(c.src.file), CodeCSVHeader, "the column %s is missing", column)
 			if separator := otherSeparator(header); separator != "" {

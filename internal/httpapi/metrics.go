@@ -1,0 +1,82 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// metrics are counts for operators. Their labels are few and known beforehand:
+// no team, no token, no question.
+type metrics struct {
+	handler     http.Handler
+	requests    *prometheus.CounterVec
+	durations   *prometheus.HistogramVec
+	submissions *prometheus.CounterVec
+	refusals    *prometheus.CounterVec
+}
+
+func newMetrics(a *api) *metrics {
+	registry := prometheus.NewRegistry()
+	m := &metrics{
+		handler: promhttp.HandlerFor(registry, promhttp.HandlerOpts{}),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "scorebook_http_requests_total", Help: "Requests by method, route and status.",
+		}, []string{"method", "route", "code"}),
+		durations: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "scorebook_http_request_duration_seconds", Help: "Time from the arrival of a request to its reply; of event streams, their life.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+		}, []string{"method", "route"}),
+		submissions: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "scorebook_submissions_total", Help: "Submissions that were judged, by what the team was told.",
+		}, []string{"correctness"}),
+		refusals: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "scorebook_refusals_total", Help: "Requests that were refused or failed, by error code.",
+		}, []string{"error"}),
+	}
+	stats := &a.svc.Stats
+	counter := func(name, help string, value func() float64) prometheus.Collector {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, value)
+	}
+	gauge := func(name, help string, value func() float64) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value)
+	}
+	registry.MustRegister(
+		m.requests, m.durations, m.submissions, m.refusals,
+		counter("scorebook_journal_batches_total", "Transactions on the journal that were tried.", func() float64 { return float64(stats.Batches.Load()) }),
+		counter("scorebook_journal_commands_total", "Commands in these transactions.", func() float64 { return float64(stats.Commands.Load()) }),
+		counter("scorebook_journal_events_total", "Events that were made durable.", func() float64 { return float64(stats.Events.Load()) }),
+		counter("scorebook_journal_failures_total", "Transactions that failed.", func() float64 { return float64(stats.Failures.Load()) }),
+		counter("scorebook_journal_seconds_total", "Time spent in transactions.", func() float64 { return time.Duration(stats.Writing.Load()).Seconds() }),
+		gauge("scorebook_seq", "Number of the last durable event.", func() float64 { return float64(a.svc.Durable()) }),
+		gauge("scorebook_event_streams", "Event streams that are open.", func() float64 { return float64(a.streams.Load()) }),
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
+	return m
+}
+
+// request counts a request.
+func (m *metrics) request(x *exchange, took time.Duration) {
+	method := methodLabel(x.request.Method)
+	m.requests.WithLabelValues(method, x.route.path, strconv.Itoa(x.status)).Inc()
+	m.durations.WithLabelValues(method, x.route.path).Observe(took.Seconds())
+}
+
+func (m *metrics) refused(code string) { m.refusals.WithLabelValues(code).Inc() }
+
+// methodLabel returns a method as it is counted and logged: clients may invent
+// any number of them.
+func methodLabel(method string) string {
+	known := []string{
+		http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
+	}
+	if slices.Contains(known, method) {
+		return method
+	}
+	return "other"
+}

@@ -1,0 +1,32 @@
+package httpapi
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// Bounds on connections. A connection on which nothing arrives is gone after
+// headerTime, one on which nothing can be written after writeTime.
+const (
+	headerTime     = 5 * time.Second
+	writeTime      = 30 * time.Second
+	idleTime       = 60 * time.Second
+	maxHeaderBytes = 16 << 10
+)
+
+// Server returns a server for the interface, with bounds on what a client may
+// hold up. Its errors go to the logger.
+func Server(handler http.Handler, logger *slog.Logger) *http.Server {
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: headerTime, // of bodies: see exchange.read
+		WriteTimeout:      writeTime,  // of streams and downloads: each write has its own
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+	}
+}

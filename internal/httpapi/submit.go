@@ -1,0 +1,233 @@
+package httpapi
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"scorebook/contest"
+	"scorebook/internal/service"
+	"scorebook/retrieval"
+)
+
+// maxKey bounds an Idempotency-Key, in characters.
+const maxKey = 200
+
+// verdict is the reply to a submission.
+type verdict struct {
+	Success     bool                  `json:"success" doc:"Right, or right in part"`
+	Correctness retrieval.Correctness `json:"correctness" enum:"full,partial,incorrect"`
+	Score       float64               `json:"score" doc:"What this attempt earns"`
+	Detail      verdictDetail         `json:"detail"`
+	Question    retrieval.QuestionID  `json:"question_id"`
+	Message     string                `json:"message"`
+}
+
+type verdictDetail struct {
+	Matched    *int     `json:"matched_events,omitempty" doc:"Left out of a wrong reply if the rules' feedback is verdict"`
+	Total      *int     `json:"total_events,omitempty" doc:"Likewise"`
+	Percentage *float64 `json:"percentage,omitempty" doc:"Likewise"`
+	Wrong      int      `json:"wrong_attempts" doc:"Of the team at this question, with this one"`
+	Elapsed    float64  `json:"elapsed_time" doc:"Seconds from the start of the question to the arrival"`
+	TimeFactor float64  `json:"time_factor"`
+	Penalty    float64  `json:"penalty" doc:"For the wrong attempts"`
+	Remaining  float64  `json:"remaining_time" doc:"Seconds of the time limit that were left"`
+}
+
+// verdictOf says what a team is told of an attempt: never where the ground
+// truth lies, nor which part of an answer was wrong.
+func verdictOf(state *contest.State, question retrieval.QuestionID, r *retrieval.Result) verdict {
+	rules, round := state.Rules(), state.Round(question)
+	right := r.CorrectnessFactor > 0
+	v := verdict{
+		Success: right, Correctness: r.Correctness, Score: round2(r.Score), Question: question,
+		Detail: verdictDetail{
+			Wrong: r.WrongAttempts, Elapsed: round2(r.ElapsedSeconds), TimeFactor: roundTo(r.TimeFactor, 1e4), Penalty: round2(r.Penalty),
+			Remaining: max(0, round2(round.Limit.Seconds()-r.ElapsedSeconds)),
+		},
+	}
+	costs := rules.Mode != retrieval.ModeDecay && rules.PPenalty > 0
+	switch {
+	case r.Correctness == retrieval.Full:
+		v.Message = "Correct answer."
+	case right:
+		v.Message = "Partly correct answer."
+	case costs:
+		v.Message = "Wrong answer. Try again with penalty."
+	default:
+		v.Message = "Wrong answer. Try again."
+	}
+	if !right {
+		v.Detail.Wrong++
+		if costs {
+			v.Detail.Penalty = round2(float64(v.Detail.Wrong) * rules.PPenalty)
+		}
+	}
+	if right || rules.Feedback == retrieval.FeedbackCounts {
+		percentage := 0.0
+		if r.TotalEvents > 0 {
+			percentage = round2(100 * float64(r.MatchedEvents) / float64(r.TotalEvents))
+		}
+		v.Detail.Matched, v.Detail.Total, v.Detail.Percentage = &r.MatchedEvents, &r.TotalEvents, &percentage
+	}
+	return v
+}
+
+func (a *api) submit(x *exchange) error {
+	// The question is the one that runs now, not when the body has been read.
+	var question retrieval.Question
+	var media *retrieval.Media
+	a.svc.Read(func(state *contest.State) {
+		question, _ = state.Question(state.ActiveQuestion())
+		media = a.media.of(state.Questions())
+	})
+	raw, err := x.read(maxSubmission)
+	if err != nil {
+		return err
+	}
+	key, err := idempotencyKey(x.request)
+	if err != nil {
+		return err
+	}
+	body, err := retrieval.ParseBody(raw)
+	if err != nil {
+		return malformed("%s", err)
+	}
+	token, err := oneToken(body.Token, bearer(x.request))
+	if err != nil {
+		return err
+	}
+	team, err := a.identify(x, token)
+	if err != nil {
+		return err
+	}
+	if !a.svc.Allow(team.ID) {
+		p := refuse(http.StatusTooManyRequests, string(contest.RateLimited), "the team submits too often: wait a second; GET /config tells the limit")
+		p.retryAfter = "1"
+		return p
+	}
+	command := contest.Submit{Team: team.ID, Question: question.ID, Arrived: x.arrived, Body: withoutToken(raw), Key: key}
+	var first contest.Attempt
+	var repeated bool
+	a.svc.Read(func(state *contest.State) { first, repeated = state.Repeated(team.ID, key) })
+	switch {
+	case repeated:
+		command.Question = first.Question // it may be over, and another one may run
+	case question.ID != "":
+		if command.Answer, err = retrieval.Interpret(body, question.Type, media); err != nil {
+			return malformed("%s", err)
+		}
+	}
+	outcome, err := a.svc.Do(x.request.Context(), command, x.arrived)
+	if err != nil {
+		return err
+	}
+	if len(outcome.Events) == 0 {
+		return a.repeat(x, team.ID, key)
+	}
+	judged, record := outcome.Events[0].Event.(contest.SubmissionJudged), outcome.Records[0]
+	a.metrics.submissions.WithLabelValues(string(judged.Announced.Correctness)).Inc()
+	return a.replyVerdict(x, receipt(record.Seq, record.Hash), judged.Question, &judged.Announced)
+}
+
+// repeat replies to a submission whose key was seen as to the first one.
+func (a *api) repeat(x *exchange, team contest.TeamID, key string) error {
+	var first contest.Attempt
+	a.svc.Read(func(state *contest.State) { first, _ = state.Repeated(team, key) })
+	record, err := a.svc.Record(x.request.Context(), first.Seq)
+	if err != nil {
+		return err
+	}
+	x.Header().Set("Scorebook-Repeated", "true")
+	return a.replyVerdict(x, receipt(record.Seq, record.Hash), first.Question, &first.Announced)
+}
+
+func (a *api) replyVerdict(x *exchange, receipt string, question retrieval.QuestionID, result *retrieval.Result) error {
+	var v verdict
+	a.svc.Read(func(state *contest.State) { v = verdictOf(state, question, result) })
+	seq, _, _ := strings.Cut(receipt, "-")
+	x.Header().Set("Scorebook-Receipt", receipt)
+	x.Header().Set("Scorebook-Seq", seq)
+	return x.reply(v)
+}
+
+// idempotencyKey returns what is kept of the header Idempotency-Key.
+func idempotencyKey(r *http.Request) (string, error) {
+	key := r.Header.Get("Idempotency-Key")
+	if key == "" {
+		return "", nil
+	}
+	if len(key) > maxKey || strings.ContainsFunc(key, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return "", malformed("Idempotency-Key: found %d bytes, expected at most %d visible ASCII characters without blanks", len(key), maxKey)
+	}
+	return service.HashToken(key), nil
+}
+
+// oneToken returns the token that a submission came with.
+func oneToken(inBody, inHeader string) (string, error) {
+	switch {
+	case inHeader == "":
+		return inBody, nil
+	case inBody == "" || inBody == inHeader:
+		return inHeader, nil
+	}
+	return "", malformed("found two different tokens in teamSessionId and in the header Authorization, expected one")
+}
+
+// tokenNames are the members of a body that hold the team's token.
+var tokenNames = []string{"teamSessionId", "team_session_id", "session"}
+
+// withoutToken returns a body as it is recorded: as sent, but for the token,
+// which nobody who reads the journal is to have. The body was parsed before.
+func withoutToken(raw []byte) string {
+	decoder := jsontext.NewDecoder(bytes.NewReader(raw))
+	if _, err := decoder.ReadToken(); err != nil {
+		return ""
+	}
+	var kept bytes.Buffer
+	from := int64(0)
+	for decoder.PeekKind() == '"' {
+		member, err := decoder.ReadToken()
+		if err != nil {
+			return ""
+		}
+		held := false
+		for _, name := range tokenNames {
+			held = held || strings.EqualFold(member.String(), name)
+		}
+		value, err := decoder.ReadValue()
+		if err != nil {
+			return ""
+		}
+		if end := decoder.InputOffset(); held {
+			kept.Write(raw[from : end-int64(len(value))])
+			kept.WriteString(`"-"`)
+			from = end
+		}
+	}
+	kept.Write(raw[from:])
+	return kept.String()
+}
+
+// mediaCache keeps the media names of the ground truth in force.
+type mediaCache struct {
+	mu    sync.Mutex
+	first *retrieval.Question // of the ground truth that media is for
+	media *retrieval.Media
+}
+
+func (c *mediaCache) of(questions []retrieval.Question) *retrieval.Media {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var first *retrieval.Question
+	if len(questions) > 0 {
+		first = &questions[0] // a ground truth is replaced and never changed
+	}
+	if c.media == nil || first != c.first {
+		c.first, c.media = first, retrieval.NewMedia(questions)
+	}
+	return c.media
+}

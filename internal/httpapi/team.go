@@ -1,0 +1,153 @@
+package httpapi
+
+import (
+	"net/http"
+	"time"
+
+	"scorebook/contest"
+	"scorebook/internal/service"
+	"scorebook/retrieval"
+)
+
+// registration is what a team sends to take part.
+type registration struct {
+	Name      string `json:"team_name,omitempty" doc:"1 to 120 visible characters"`
+	NameCamel string `json:"teamName,omitempty" doc:"The same"`
+	Code      string `json:"code,omitempty" doc:"The invite code, if the contest asks for one"`
+}
+
+// registered is a team with its token, which is told once.
+type registered struct {
+	Team         contest.TeamID `json:"team_id"`
+	Name         string         `json:"team_name"`
+	Session      string         `json:"team_session_id" doc:"The team's token: 128 random bits, told only now"`
+	SessionCamel string         `json:"teamSessionId" doc:"The same"`
+	Message      string         `json:"message"`
+}
+
+// newToken makes a team's token: 128 random bits. Only its hash is kept.
+func newToken() string { return random(16) }
+
+func newTeamID() contest.TeamID { return contest.TeamID("t" + random(6)) }
+
+func (a *api) register(x *exchange) error {
+	var request registration
+	if err := decode(x, &request, false); err != nil {
+		return err
+	}
+	if request.Name != "" && request.NameCamel != "" && request.Name != request.NameCamel {
+		return malformed("found two different names in team_name and teamName, expected one")
+	}
+	if !a.registrations.AllowN(x.arrived, 1) {
+		p := refuse(http.StatusTooManyRequests, string(contest.RateLimited), "too many teams register at this moment: try again in a second")
+		p.retryAfter = "1"
+		return p
+	}
+	command := contest.Register{Name: request.Name + request.NameCamel}
+	if request.Name != "" {
+		command.Name = request.Name
+	}
+	if request.Code != "" {
+		command.CodeHash = service.HashToken(request.Code)
+	}
+	return a.addTeam(x, command)
+}
+
+// addTeam registers a team and replies with its token.
+func (a *api) addTeam(x *exchange, command contest.Register) error {
+	token := newToken()
+	command.ID, command.TokenHash = newTeamID(), service.HashToken(token)
+	if _, err := a.svc.Do(x.request.Context(), command, x.arrived); err != nil {
+		return err
+	}
+	x.team = command.ID
+	return a.replyToken(x, command.ID, token, "Keep the token: it is shown only once.")
+}
+
+func (a *api) replyToken(x *exchange, id contest.TeamID, token, message string) error {
+	var team contest.Team
+	a.svc.Read(func(state *contest.State) { team, _ = state.Team(id) })
+	return x.reply(registered{Team: id, Name: team.Name, Session: token, SessionCamel: token, Message: message})
+}
+
+// account is what a team may know of itself.
+type account struct {
+	Team       contest.TeamID  `json:"team_id"`
+	Name       string          `json:"team_name"`
+	Banned     bool            `json:"banned"`
+	Simulated  bool            `json:"simulated"`
+	Rank       int             `json:"rank" doc:"From 1; 0: not ranked"`
+	Tied       bool            `json:"tied"`
+	Total      float64         `json:"total_score"`
+	Time       float64         `json:"total_time"`
+	ServerTime time.Time       `json:"server_time"`
+	Active     *status         `json:"active_question,omitempty" doc:"Left out if there is none"`
+	Questions  []accountDetail `json:"questions" nullable:"false" doc:"Those that the team tried"`
+}
+
+type accountDetail struct {
+	ID       retrieval.QuestionID `json:"question_id"`
+	Result   cell                 `json:"result"`
+	Attempts []ownAttempt         `json:"attempts" nullable:"false"`
+}
+
+type ownAttempt struct {
+	Seq       contest.Seq     `json:"submission"`
+	Arrived   time.Time       `json:"arrived"`
+	Elapsed   float64         `json:"elapsed_time"`
+	Announced judgement       `json:"announced" doc:"What the team was told"`
+	Now       judgement       `json:"now" doc:"By the rules, the ground truth and the jury's verdict in force now"`
+	Verdict   contest.Verdict `json:"verdict,omitempty" doc:"Of the jury, if it gave one"`
+	Counts    bool            `json:"counts" doc:"Not void, and not after the attempt that ended the question"`
+}
+
+type judgement struct {
+	Score       float64               `json:"score"`
+	Correctness retrieval.Correctness `json:"correctness" enum:"full,partial,incorrect"`
+}
+
+func judgementOf(r *retrieval.Result) judgement {
+	return judgement{round2(r.Score), r.Correctness}
+}
+
+func ownAttemptOf(a *contest.Attempt) ownAttempt {
+	return ownAttempt{
+		Seq: a.Seq, Arrived: a.Arrived, Elapsed: seconds(a.Elapsed), Announced: judgementOf(&a.Announced), Now: judgementOf(&a.Current),
+		Verdict: a.Verdict, Counts: !a.Superseded && !a.Void && a.Verdict != contest.VerdictVoid,
+	}
+}
+
+func (a *api) me(x *exchange) error {
+	team, err := a.identify(x, bearer(x.request))
+	if err != nil {
+		return err
+	}
+	mine := account{
+		Team: team.ID, Name: team.Name, Banned: team.Banned, Simulated: team.Simulated,
+		ServerTime: x.arrived.UTC(), Questions: []accountDetail{},
+	}
+	snapshot := a.svc.Snapshot()
+	for i := range snapshot.Jury.Rows {
+		if row := &snapshot.Jury.Rows[i]; row.ID == team.ID {
+			mine.Rank, mine.Tied, mine.Total, mine.Time = row.Rank, row.Tied, round2(row.Total), seconds(row.Time)
+		}
+	}
+	a.svc.Read(func(state *contest.State) {
+		for _, question := range state.Questions() {
+			if question.ID == state.ActiveQuestion() {
+				s := statusOf(state, question, x.arrived)
+				mine.Active = &s
+			}
+			attempts, result := state.Own(team.ID, question.ID)
+			if len(attempts) == 0 {
+				continue
+			}
+			detail := accountDetail{ID: question.ID, Result: cellOf(&result)}
+			for _, attempt := range attempts {
+				detail.Attempts = append(detail.Attempts, ownAttemptOf(attempt))
+			}
+			mine.Questions = append(mine.Questions, detail)
+		}
+	})
+	return x.reply(mine)
+}

@@ -1,0 +1,253 @@
+package service
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"scorebook/contest"
+	"scorebook/internal/journal"
+)
+
+// ErrUnavailable means that a command may not have been recorded, because the
+// journal failed or the service is closing. It may be sent again, with an
+// idempotency key if it is a submission.
+var ErrUnavailable = errors.New("the journal cannot be written")
+
+// Options are what a service needs besides its journal. Zero values mean the
+// defaults.
+type Options struct {
+	// Now is the clock; it must not run backwards. Default: the process's
+	// monotonic clock, started at the wall clock or the journal's last event,
+	// whichever is later.
+	Now    func() time.Time
+	Logger *slog.Logger // default: none
+}
+
+// Service is a running contest.
+type Service struct {
+	log    journal.Log
+	now    func() time.Time
+	logger *slog.Logger
+
+	queue  chan *request
+	closed chan struct{} // no more commands are taken
+	done   chan struct{} // the sequencer has ended
+
+	head *contest.State // of the sequencer alone; nil: must be read again
+
+	mu      sync.Mutex // guards the three below
+	pending []contest.Recorded
+	durable contest.Seq
+	changed chan struct{} // closed and replaced at each change
+
+	viewing sync.RWMutex
+	view    *contest.State
+
+	snapshots snapshots
+	limiters  sync.Map // contest.TeamID to *rate.Limiter
+	Stats     Stats
+}
+
+// New reads the journal and starts the service. An empty journal is opened with
+// the given command; of one that is not, it is ignored.
+func New(ctx context.Context, log journal.Log, open contest.Open, options Options) (*Service, error) {
+	s := &Service{
+		log: log, now: options.Now, logger: options.Logger,
+		queue: make(chan *request, 4096), closed: make(chan struct{}), done: make(chan struct{}),
+		changed: make(chan struct{}),
+	}
+	if s.logger == nil {
+		s.logger = slog.New(slog.DiscardHandler)
+	}
+	var err error
+	if s.head, err = Replay(ctx, log, nil); err != nil {
+		return nil, err
+	}
+	if s.now == nil {
+		s.now = monotonic(s.head.At())
+	}
+	if s.head.Seq() == 0 {
+		events, refused := s.head.Decide(open, s.now())
+		if refused != nil {
+			return nil, refused
+		}
+		recorded := []contest.Recorded{{Seq: 1, At: s.now().UTC(), Event: events[0]}}
+		if _, err := log.Append(ctx, 0, recorded); err != nil {
+			return nil, fmt.Errorf("open the contest: %w", err)
+		}
+		if s.head, err = Replay(ctx, log, nil); err != nil {
+			return nil, err
+		}
+	}
+	if s.view, err = Replay(ctx, log, nil); err != nil {
+		return nil, err
+	}
+	s.durable = s.view.Seq()
+	go s.sequence()
+	return s, nil
+}
+
+// monotonic returns a clock that starts at the wall clock, or at least at a
+// time, and then neither jumps nor runs backwards whatever the wall clock does.
+func monotonic(least time.Time) func() time.Time {
+	started := time.Now()
+	base := started.Round(0)
+	if base.Before(least) {
+		base = least
+	}
+	return func() time.Time { return base.Add(time.Since(started)).UTC() }
+}
+
+// Replay returns the state after all events of a journal. See, if not nil, is
+// called with every event before it is applied.
+func Replay(ctx context.Context, log journal.Log, see func(state *contest.State, r contest.Recorded) error) (*contest.State, error) {
+	state := &contest.State{}
+	for record, err := range log.Read(ctx, 0) {
+		if err != nil {
+			return nil, fmt.Errorf("read the journal: %w", err)
+		}
+		event, err := journal.Decode(record)
+		if err != nil {
+			return nil, err
+		}
+		if see != nil {
+			if err := see(state, event); err != nil {
+				return nil, err
+			}
+		}
+		if err := state.Apply(event); err != nil {
+			return nil, fmt.Errorf("the journal cannot be replayed: %w", err)
+		}
+	}
+	return state, nil
+}
+
+// Close stops taking commands, answers those that were taken, and returns when
+// the sequencer has ended. The journal stays open.
+func (s *Service) Close() {
+	s.mu.Lock()
+	select {
+	case <-s.closed:
+	default:
+		close(s.closed)
+	}
+	s.mu.Unlock()
+	<-s.done
+}
+
+// Healthy reports whether commands are taken: the service is not closed, and
+// the journal could be written the last time it was tried.
+func (s *Service) Healthy() bool {
+	select {
+	case <-s.closed:
+		return false
+	default:
+		return !s.Stats.failing.Load()
+	}
+}
+
+// Now returns the time of the service's clock, which stamps everything.
+func (s *Service) Now() time.Time { return s.now() }
+
+// Read calls a function with the state of everything durable. The function must
+// not keep or change the state.
+func (s *Service) Read(f func(state *contest.State)) {
+	s.catchUp()
+	s.viewing.RLock()
+	defer s.viewing.RUnlock()
+	f(s.view)
+}
+
+// catchUp takes what became durable into the view.
+func (s *Service) catchUp() {
+	s.mu.Lock()
+	waiting := len(s.pending) > 0
+	s.mu.Unlock()
+	if !waiting {
+		return
+	}
+	s.viewing.Lock()
+	defer s.viewing.Unlock()
+	s.mu.Lock()
+	pending := s.pending
+	s.pending = nil
+	s.mu.Unlock()
+	for _, r := range pending {
+		if err := s.view.Apply(r); err != nil {
+			panic(fmt.Sprintf("an event that the sequencer applied cannot be applied again: %v", err))
+		}
+	}
+}
+
+// publish hands what became durable to the readers.
+func (s *Service) publish(events []contest.Recorded) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pending = append(s.pending, events...)
+	s.durable = events[len(events)-1].Seq
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// Durable returns the number of the last durable event.
+func (s *Service) Durable() contest.Seq {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.durable
+}
+
+// Wait returns the number of the last durable event as soon as it is above
+// after, or when the context ends.
+func (s *Service) Wait(ctx context.Context, after contest.Seq) (contest.Seq, error) {
+	for {
+		s.mu.Lock()
+		durable, changed := s.durable, s.changed
+		s.mu.Unlock()
+		if durable > after {
+			return durable, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return durable, ctx.Err()
+		case <-s.closed:
+			return durable, ErrUnavailable
+		}
+	}
+}
+
+// TeamByToken returns the team that a token belongs to.
+func (s *Service) TeamByToken(token string) (team contest.Team, ok bool) {
+	if token == "" {
+		return contest.Team{}, false
+	}
+	hash := HashToken(token)
+	s.Read(func(state *contest.State) { team, ok = state.TeamByToken(hash) })
+	return team, ok
+}
+
+// HashToken returns what is kept of a token or a code: its SHA-256 in
+// hexadecimal.
+func HashToken(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
+// Allow reports whether a team may submit now by the contest's rate limit.
+func (s *Service) Allow(team contest.TeamID) bool {
+	limiter, ok := s.limiters.Load(team)
+	if !ok {
+		var settings contest.Settings
+		s.Read(func(state *contest.State) { settings = state.Settings() })
+		limiter, _ = s.limiters.LoadOrStore(team, rate.NewLimiter(rate.Limit(settings.RatePerSec), settings.RateBurst))
+	}
+	return limiter.(*rate.Limiter).AllowN(s.now(), 1)
+}

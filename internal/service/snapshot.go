@@ -1,0 +1,69 @@
+package service
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"scorebook/contest"
+)
+
+// Snapshot is the standings after an event, for any number of readers. It never
+// changes.
+type Snapshot struct {
+	Seq    contest.Seq
+	At     time.Time // of the event
+	Public contest.Table
+	Jury   contest.Table
+	Active contest.Round // of the active question; Number 0: none
+
+	mu       sync.Mutex
+	rendered map[string]any
+}
+
+// Rendered returns what make gives for a key, which is made once for each
+// snapshot and shared by all who ask.
+func (s *Snapshot) Rendered(key string, render func() any) any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v, ok := s.rendered[key]; ok {
+		return v
+	}
+	if s.rendered == nil {
+		s.rendered = map[string]any{}
+	}
+	v := render()
+	s.rendered[key] = v
+	return v
+}
+
+// snapshots holds the newest snapshot.
+type snapshots struct {
+	making sync.Mutex
+	newest atomic.Pointer[Snapshot]
+}
+
+// Snapshot returns the standings after the last durable event. They are made
+// once for each change that somebody asks for, not for each reader.
+func (s *Service) Snapshot() *Snapshot {
+	if newest := s.snapshots.newest.Load(); newest != nil && newest.Seq >= s.Durable() {
+		return newest
+	}
+	s.snapshots.making.Lock()
+	defer s.snapshots.making.Unlock()
+	newest := s.snapshots.newest.Load()
+	if newest != nil && newest.Seq >= s.Durable() {
+		return newest // somebody else made it meanwhile
+	}
+	made := &Snapshot{}
+	s.Read(func(state *contest.State) {
+		made.Seq, made.At = state.Seq(), state.At()
+		made.Jury = state.Jury()
+		if active := state.ActiveQuestion(); active != "" {
+			made.Active = state.Round(active)
+		}
+	})
+	made.Public = made.Jury.Public()
+	s.snapshots.newest.Store(made)
+	return made
+}

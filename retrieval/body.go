@@ -1,0 +1,277 @@
+package retrieval
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Bounds on what one submission may hold, beside the bound on its bytes.
+const (
+	maxItems = 1000    // answers in all answer sets
+	maxValue = 1 << 53 // above, a float64 no longer holds every whole number
+)
+
+// Body is the JSON of a submission as it was sent, whatever the question is.
+type Body struct {
+	Token string // teamSessionId, team_session_id or session; empty if none was sent
+	Text  string // at the top level, as older clients send it
+	Items []Item // the answers of all answer sets, in order
+}
+
+// Item is one answer of a body. Clients send null and "" for what they leave
+// out, so neither is told from a missing name.
+type Item struct {
+	Field      string   // where it stands, such as answerSets[0].answers[1]
+	Text       string   // free, or in one of the conventions of [Interpret]
+	Media      string   // mediaItemName
+	Start, End *float64 // milliseconds, in [0, 2^53]
+}
+
+// Malformed is a body that cannot be read, or not as an answer to a question
+// of a type. It is no attempt, and it tells nothing of ground truth.
+type Malformed struct {
+	Field   string // as in answerSets[0].answers[1].start; empty: the body
+	Message string // what was found and what was expected
+}
+
+// Error implements error.
+func (m *Malformed) Error() string {
+	if m.Field == "" {
+		return "body: " + m.Message
+	}
+	return m.Field + ": " + m.Message
+}
+
+func malformed(field, format string, args ...any) *Malformed {
+	return &Malformed{field, fmt.Sprintf(format, args...)}
+}
+
+// ParseBody reads the body of a submission in any of the forms that clients
+// send. Names that it does not know are passed over. The error is a
+// [*Malformed].
+func ParseBody(raw []byte) (*Body, error) {
+	r := bodyReader{decoder: jsontext.NewDecoder(bytes.NewReader(raw))} // refuses duplicate names and what is not UTF-8
+	if r.decoder.PeekKind() != '{' {
+		if _, err := r.decoder.ReadValue(); err != nil {
+			return nil, syntax(err)
+		}
+		return nil, malformed("", "found no JSON object, expected {\"teamSessionId\": ..., \"answerSets\": [...]}")
+	}
+	body := &r.body
+	tokens := map[string]string{}
+	err := r.object("", func(name string) error {
+		switch name {
+		case "teamSessionId", "team_session_id", "session":
+			token, err := r.text(name)
+			tokens[name] = token
+			return err
+		case "text":
+			text, err := r.text(name)
+			body.Text = text
+			return err
+		case "answerSets":
+			return r.array(name, r.answerSet)
+		}
+		return r.skip()
+	})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.decoder.ReadToken(); err == nil || err.Error() != "EOF" {
+		return nil, malformed("", "found something behind the JSON object, expected the end")
+	}
+	for _, name := range []string{"teamSessionId", "team_session_id", "session"} {
+		switch token := tokens[name]; {
+		case token == "" || token == body.Token:
+		case body.Token != "":
+			return nil, malformed(name, "found another token than under a name before it, expected one")
+		default:
+			body.Token = token
+		}
+	}
+	return body, nil
+}
+
+// bodyReader reads a body value by value. Every method returns a *Malformed as
+// its error.
+type bodyReader struct {
+	decoder *jsontext.Decoder
+	body    Body
+}
+
+func syntax(err error) *Malformed {
+	return malformed("", "found no JSON that can be read, expected an object in UTF-8: %s", shorten(strings.TrimPrefix(err.Error(), "jsontext: ")))
+}
+
+// object calls member for each name, which must read the value. A null is an
+// object without names.
+func (r *bodyReader) object(field string, member func(name string) error) error {
+	if null, err := r.begin(field, '{', "an object"); null || err != nil {
+		return err
+	}
+	for r.decoder.PeekKind() != '}' {
+		name, err := r.decoder.ReadToken()
+		if err != nil {
+			return syntax(err)
+		}
+		if err := member(name.String()); err != nil {
+			return err
+		}
+	}
+	return r.end()
+}
+
+// array calls element for each value, which must read it. A null is empty.
+func (r *bodyReader) array(field string, element func(field string) error) error {
+	if null, err := r.begin(field, '[', "an array"); null || err != nil {
+		return err
+	}
+	for i := 0; r.decoder.PeekKind() != ']'; i++ {
+		if i == maxItems {
+			return malformed(field, "found more than %d values, expected fewer", maxItems)
+		}
+		if err := element(field + "[" + strconv.Itoa(i) + "]"); err != nil {
+			return err
+		}
+	}
+	return r.end()
+}
+
+func (r *bodyReader) begin(field string, kind jsontext.Kind, expected string) (null bool, err error) {
+	switch found := r.decoder.PeekKind(); found {
+	case kind:
+		_, err := r.decoder.ReadToken()
+		if err != nil {
+			return false, syntax(err)
+		}
+		return false, nil
+	case 'n':
+		return true, r.skip()
+	default:
+		return false, r.other(field, expected)
+	}
+}
+
+func (r *bodyReader) end() error {
+	if _, err := r.decoder.ReadToken(); err != nil {
+		return syntax(err)
+	}
+	return nil
+}
+
+// other reports a value of another kind.
+func (r *bodyReader) other(field, expected string) error {
+	value, err := r.decoder.ReadValue()
+	if err != nil {
+		return syntax(err)
+	}
+	return malformed(field, "found %s, expected %s", shorten(string(value)), expected)
+}
+
+func (r *bodyReader) skip() error {
+	if err := r.decoder.SkipValue(); err != nil {
+		return syntax(err)
+	}
+	return nil
+}
+
+// text reads a string; null is empty.
+func (r *bodyReader) text(field string) (string, error) {
+	switch r.decoder.PeekKind() {
+	case 'n':
+		return "", r.skip()
+	case '"':
+		token, err := r.decoder.ReadToken()
+		if err != nil {
+			return "", syntax(err)
+		}
+		return token.String(), nil
+	}
+	return "", r.other(field, "a string")
+}
+
+func (r *bodyReader) answerSet(field string) error {
+	return r.object(field, func(name string) error {
+		if name != "answers" {
+			return r.skip()
+		}
+		return r.array(field+".answers", r.answer)
+	})
+}
+
+func (r *bodyReader) answer(field string) error {
+	item := Item{Field: field}
+	err := r.object(field, func(name string) (err error) {
+		switch name {
+		case "text":
+			item.Text, err = r.text(field + ".text")
+		case "mediaItemName":
+			item.Media, err = r.text(field + ".mediaItemName")
+		case "start":
+			item.Start, err = r.time(field + ".start")
+		case "end":
+			item.End, err = r.time(field + ".end")
+		default:
+			err = r.skip()
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(r.body.Items) == maxItems {
+		return malformed(field, "found more than %d answers, expected fewer", maxItems)
+	}
+	r.body.Items = append(r.body.Items, item)
+	return nil
+}
+
+// time reads a number or a numeric string; null and "" are nil.
+func (r *bodyReader) time(field string) (*float64, error) {
+	switch r.decoder.PeekKind() {
+	case 'n':
+		return nil, r.skip()
+	case '"', '0':
+		token, err := r.decoder.ReadToken()
+		if err != nil {
+			return nil, syntax(err)
+		}
+		text := strings.TrimSpace(token.String())
+		if text == "" {
+			return nil, nil
+		}
+		value, ok := parseValue(text)
+		if !ok {
+			return nil, malformed(field, "found %s, expected a number from 0 to 2^53", shorten(text))
+		}
+		return &value, nil
+	}
+	return nil, r.other(field, "a number of milliseconds")
+}
+
+// parseValue reads a decimal number in [0, 2^53].
+func parseValue(text string) (float64, bool) {
+	if len(text) > 400 || strings.Trim(text, "0123456789.eE+-") != "" {
+		return 0, false // neither "NaN", "Inf" nor hexadecimal
+	}
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(value >= 0 && value <= maxValue) {
+		return 0, false
+	}
+	return math.Abs(value), true // never -0
+}
+
+// shorten quotes what was sent, its beginning if it is long.
+func shorten(text string) string {
+	const most = 80
+	short := strconv.QuoteToGraphic(string([]rune(text[:min(len(text), 4*most)])[:min(most, len([]rune(text[:min(len(text), 4*most)])))]))
+	if len(short) < len(text) {
+		short += " (shortened)"
+	}
+	return short
+}

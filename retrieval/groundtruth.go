@@ -1,0 +1,196 @@
+package retrieval
+
+import (
+	"encoding/csv"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"scorebook/diag"
+	"scorebook/strict"
+)
+
+// GroundTruthColumns are the columns of a table of ground truth. The last one
+// may be missing.
+var GroundTruthColumns = []string{"id", "type", "scene_id", "video_id", "points", "answer"}
+
+const (
+	columnID = iota
+	columnType
+	columnScene
+	columnVideo
+	columnPoints
+	columnAnswer
+)
+
+// Bounds of a table of ground truth.
+const (
+	maxID     = 64      // characters
+	maxEvents = 500     // of a question
+	maxPoint  = 1 << 53 // above, a float64 no longer holds every whole number
+)
+
+// ParseGroundTruth reads a table of questions, in the order of its rows. All
+// faults are reported; ok is false if there is an error among them.
+func ParseGroundTruth(src *strict.Source, diags *diag.List) (questions []Question, ok bool) {
+	before := diags.Errors()
+	last := len(GroundTruthColumns) - 1
+	table, ok := strict.NewCSV(src, diags, GroundTruthColumns[:last], GroundTruthColumns[last])
+	if !ok {
+		return nil, false
+	}
+	rows := groundTruth{table: table, diags: diags, first: map[QuestionID]strict.Place{}}
+	for table.Next() {
+		questions = append(questions, rows.question())
+	}
+	if len(questions) == 0 && diags.Errors() == before && src.Err() == nil {
+		diags.Add(diag.At(strict.Place{Line: 1, Column: 1}.In(src.File()), CodeGroundTruthEmpty, "found a header and no question below it, expected at least one"))
+	}
+	return questions, diags.Errors() == before && src.Err() == nil
+}
+
+// groundTruth reads the questions of a table.
+type groundTruth struct {
+	table *strict.CSV
+	diags *diag.List
+	first map[QuestionID]strict.Place
+}
+
+func (g *groundTruth) report(column int, code diag.Code, format string, args ...any) diag.Diagnostic {
+	return diag.At(g.table.Place(column).In(g.table.File()), code, format, args...)
+}
+
+// question reads a row.
+func (g *groundTruth) question() Question {
+	q := Question{
+		ID: QuestionID(strings.Clone(g.table.Field(columnID))), Scene: strings.Clone(g.table.Field(columnScene)),
+		Video: strings.Clone(g.table.Field(columnVideo)),
+	}
+	g.id(q.ID)
+	q.Type = g.kind()
+	if q.Video == "" {
+		g.diags.Add(g.report(columnVideo, CodeGroundTruthVideo, "found an empty video_id, expected the name of a video"))
+	}
+	q.Events = g.events()
+	q.Answers = g.answers(q.Type)
+	return q
+}
+
+func (g *groundTruth) id(id QuestionID) {
+	invisible := strings.ContainsFunc(string(id), func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) })
+	if n := utf8.RuneCountInString(string(id)); n == 0 || n > maxID || invisible {
+		g.diags.Add(g.report(columnID, CodeGroundTruthID, "found the id %.200q, expected 1 to %d visible characters without blanks", id, maxID))
+		return
+	}
+	if first, ok := g.first[id]; ok {
+		g.diags.Add(g.report(columnID, CodeGroundTruthDuplicate, "the id %q occurs twice", id).WithRelated(first.In(g.table.File()), "first here"))
+		return
+	}
+	g.first[id] = g.table.Place(columnID)
+}
+
+func (g *groundTruth) kind() Type {
+	text := g.table.Field(columnType)
+	switch Type(text) {
+	case KIS, QA, TR:
+		return Type(strings.Clone(text))
+	case "TRAKE":
+		return TR
+	}
+	d := g.report(columnType, CodeGroundTruthType, "found the type %.200q, expected KIS, QA or TR", text)
+	if near, ok := strict.Nearest(text, []string{"KIS", "QA", "TR", "TRAKE"}); ok {
+		d = d.WithHint("did you mean %q? types are written in capitals", near)
+	}
+	g.diags.Add(d)
+	return ""
+}
+
+// events reads the points.
+func (g *groundTruth) events() (events []Event) {
+	text := g.table.Field(columnPoints)
+	fault := func(format string, args ...any) []Event {
+		g.diags.Add(g.report(columnPoints, CodeGroundTruthPoints, format, args...))
+		return nil
+	}
+	if text == "" {
+		return fault("found no points, expected a start and an end")
+	}
+	if strings.HasPrefix(text, "-") || strings.Contains(text, "--") || strings.Contains(text, ",-") {
+		return fault("found %.200q, expected no negative points", text)
+	}
+	var points []int64
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == '-' }) {
+		point, err := strconv.ParseUint(strings.TrimSpace(part), 10, 64)
+		if err != nil || point > maxPoint {
+			return fault("found the point %.80q, expected a whole number from 0 to 2^53", strings.TrimSpace(part))
+		}
+		points = append(points, int64(point))
+	}
+	separators := strings.Count(text, ",") + strings.Count(text, "-")
+	switch {
+	case separators != len(points)-1:
+		return fault("found %.200q, expected one separator between two points and none at the ends", text)
+	case len(points)%2 != 0:
+		return fault("found %d points, expected an even number: a start and an end for every event", len(points))
+	case len(points) > 2*maxEvents:
+		return fault("found %d events, expected at most %d", len(points)/2, maxEvents)
+	}
+	ordered := true
+	for pair := range slices.Chunk(points, 2) {
+		event := Event{Start: pair[0], End: pair[1]}
+		if event.Start > event.End {
+			return fault("found the event %d to %d, expected an end that is not before the start", event.Start, event.End)
+		}
+		if n := len(events); n > 0 && event.Start < events[n-1].Start {
+			ordered = false
+		}
+		events = append(events, event)
+	}
+	if !ordered {
+		g.diags.Add(g.report(columnPoints, CodeGroundTruthOrder, "the events %.200s do not ascend", text))
+	}
+	return events
+}
+
+func (g *groundTruth) answers(kind Type) (answers []string) {
+	text := g.table.Field(columnAnswer)
+	switch {
+	case text == "" && kind == QA:
+		g.diags.Add(g.report(columnAnswer, CodeGroundTruthNoAnswer, "found no answer of a QA question: any text will be taken, only the moment counts"))
+		return nil
+	case text == "":
+		return nil
+	case kind != QA && kind != "":
+		g.diags.Add(g.report(columnAnswer, CodeGroundTruthAnswer, "found the answer %.200q of a %s question, expected none", text, kind))
+		return nil
+	}
+	for answer := range strings.SplitSeq(norm.NFC.String(text), "|") {
+		answer = strings.TrimSpace(answer)
+		if answer == "" {
+			g.diags.Add(g.report(columnAnswer, CodeGroundTruthAnswer, "found an empty answer in %.200q, expected a text between two separators", text))
+			return nil
+		}
+		answers = append(answers, answer)
+	}
+	return answers
+}
+
+// WriteGroundTruth writes questions as the table that ParseGroundTruth reads
+// back to equal ones.
+func WriteGroundTruth(w io.Writer, questions []Question) error {
+	out := csv.NewWriter(w)
+	rows := [][]string{GroundTruthColumns}
+	for _, q := range questions {
+		var points []string
+		for _, event := range q.Events {
+			points = append(points, strconv.FormatInt(event.Start, 10), strconv.FormatInt(event.End, 10))
+		}
+		rows = append(rows, []string{string(q.ID), string(q.Type), q.Scene, q.Video, strings.Join(points, ","), strings.Join(q.Answers, "|")})
+	}
+	return out.WriteAll(rows)
+}

@@ -1,0 +1,182 @@
+package retrieval_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"scorebook/retrieval"
+)
+
+// A contest's videos: hyphens in ids, ids that end like others, no scene.
+var known = []retrieval.Question{
+	{ID: "1", Type: retrieval.KIS, Scene: "K14", Video: "V026"},
+	{ID: "2", Type: retrieval.QA, Scene: "K17", Video: "V003"},
+	{ID: "3", Type: retrieval.TR, Scene: "N001", Video: "V001"},
+	{ID: "4", Type: retrieval.KIS, Video: "00043"},
+	{ID: "5", Type: retrieval.KIS, Video: "news-2024_part-2"},
+}
+
+func sent(text string) string {
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf(`{"teamSessionId":"t","answerSets":[{"answers":[{"text":%s}]}]}`, quoted)
+}
+
+func items(items ...string) string {
+	return `{"answerSets":[{"answers":[` + strings.Join(items, ",") + `]}]}`
+}
+
+func TestInterpret(t *testing.T) {
+	answer := func(scene, video, text string, values ...float64) retrieval.Answer {
+		return retrieval.Answer{Scene: scene, Video: video, Text: text, Values: values}
+	}
+	for _, test := range []struct {
+		name string
+		kind retrieval.Type
+		body string
+		want retrieval.Answer
+	}{
+		{"moment", retrieval.KIS, items(`{"mediaItemName":"K14_V026","start":370000,"end":370000}`), answer("K14", "V026", "", 370000)},
+		{"stretch", retrieval.KIS, items(`{"mediaItemName":"K14-V026","start":370000,"end":386000}`), answer("K14", "V026", "", 370000, 386000)},
+		{"four boundaries", retrieval.KIS, items(`{"mediaItemName":"V026","start":"1","end":"1"}`, `{"mediaItemName":"V026","start":"2","end":"2"}`), answer("", "V026", "", 1, 2)},
+		{"quoted float, no end", retrieval.KIS, items(`{"mediaItemName":"V026","start":"33366.666666666664"}`), answer("", "V026", "", 33366.666666666664)},
+		{"start null", retrieval.KIS, items(`{"mediaItemName":"V026","start":null,"end":500}`), answer("", "V026", "", 0, 500)},
+		{"start empty", retrieval.KIS, items(`{"mediaItemName":"V026","start":"","end":0}`), answer("", "V026", "", 0)},
+		{"end null, exponent", retrieval.KIS, items(`{"mediaItemName":"V026","start":1e3,"end":null}`), answer("", "V026", "", 1000)},
+		{"several answer sets", retrieval.KIS, `{"answerSets":[{"answers":[{"mediaItemName":"V026","start":1}]},{"taskName":"x","answers":[{"mediaItemName":"V026","start":2}]},{"answers":null},{}]}`, answer("", "V026", "", 1, 2)},
+		{"unknown names at all levels", retrieval.KIS, `{"a":[{}],"answerSets":[{"taskId":"evaluation","b":1,"answers":[{"c":null,"text":null,"mediaItemName":"V026","mediaItemCollectionName":"","start":1}]}]}`, answer("", "V026", "", 1)},
+		{"folder and extension", retrieval.KIS, items(`{"mediaItemName":"videos/K14/K14_V026.mp4","start":1}`), answer("K14", "V026", "", 1)},
+		{"folder of Windows", retrieval.KIS, items(`{"mediaItemName":"D:\\data\\K14_V026.MKV","start":1}`), answer("K14", "V026", "", 1)},
+		{"other case", retrieval.KIS, items(`{"mediaItemName":"k14_v026","start":1}`), answer("K14", "V026", "", 1)},
+		{"digits only", retrieval.KIS, items(`{"mediaItemName":"00043","start":1}`), answer("", "00043", "", 1)},
+		{"a name with hyphens", retrieval.KIS, items(`{"mediaItemName":"news-2024_part-2.mp4","start":1}`), answer("", "news-2024_part-2", "", 1)},
+		{"unknown, with scene", retrieval.KIS, items(`{"mediaItemName":"L99_V999","start":1}`), answer("L99", "V999", "", 1)},
+		{"unknown, odd", retrieval.KIS, items(`{"mediaItemName":"what is this","start":1}`), answer("", "what is this", "", 1)},
+
+		{"QA", retrieval.QA, sent("QA-MOCCHAU-K17_V003-360000"), answer("K17", "V003", "MOCCHAU", 360000)},
+		{"QA of 2024", retrieval.QA, sent("MOCCHAU-K17_V003-360000"), answer("K17", "V003", "MOCCHAU", 360000)},
+		{"QA, video alone", retrieval.QA, sent("QA-10-V003-1"), answer("", "V003", "10", 1)},
+		{"QA, hyphens and commas in the answer", retrieval.QA, sent("QA-Bến-Thành, 1-2-K17-V003-1,2.5 , 3"), answer("K17", "V003", "Bến-Thành, 1-2", 1, 2.5, 3)},
+		{"QA, decomposed", retrieval.QA, sent("QA-Be\u0302\u0301n-V003-1"), answer("", "V003", "Bến", 1)},
+		{"QA, lower case", retrieval.QA, sent("qa-x-k17_v003-1"), answer("K17", "V003", "x", 1)},
+		{"QA, a known name with a hyphen", retrieval.QA, sent("QA-10-N001-V001-1"), answer("N001", "V001", "10", 1)},
+		{"QA, the longest known name", retrieval.QA, sent("QA-a-news-2024_part-2-1"), answer("", "news-2024_part-2", "a", 1)},
+		{"QA, unknown video", retrieval.QA, sent("QA-A-B-L99_V999-1"), answer("L99", "V999", "A-B", 1)},
+		{"QA, extension", retrieval.QA, sent("QA-A-K17_V003.mp4-1"), answer("K17", "V003", "A", 1)},
+		{"QA, joined", retrieval.QA, items(`{"text":"QA-A-V003-1"}`, `{"text":"QA-A-V003-2,3"}`), answer("", "V003", "A", 1, 2, 3)},
+		{"QA, beside", retrieval.QA, items(`{"text":"MOCCHAU","mediaItemName":"K17_V003","start":1,"end":5}`), answer("K17", "V003", "MOCCHAU", 1, 5)},
+		{"QA, older body", retrieval.QA, `{"text":"QA-A-V003-1"}`, answer("", "V003", "A", 1)},
+
+		{"TR", retrieval.TR, sent("TR-N001_V001-9925, 9975 ,10000"), answer("N001", "V001", "", 9925, 9975, 10000)},
+		{"TR, hyphen", retrieval.TR, sent("tr-N001-V001-1"), answer("N001", "V001", "", 1)},
+		{"TR, older body", retrieval.TR, `{"text":"TR-V017-4945,5010"}`, answer("", "V017", "", 4945, 5010)},
+		{"TR, whole with a point", retrieval.TR, sent("TR-V017-10.0"), answer("", "V017", "", 10)},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			body, err := retrieval.ParseBody([]byte(test.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := retrieval.Interpret(body, test.kind, retrieval.NewMedia(known))
+			if err != nil || got.Scene != test.want.Scene || got.Video != test.want.Video || got.Text != test.want.Text || !slices.Equal(got.Values, test.want.Values) {
+				t.Errorf("got %+v and %v, want %+v", got, err, test.want)
+			}
+		})
+	}
+}
+
+func TestMalformed(t *testing.T) {
+	long := strings.Repeat(`{"mediaItemName":"V026","start":1},`, 1001)
+	for _, test := range []struct {
+		name string
+		kind retrieval.Type
+		body string
+		want string // the message begins with it
+	}{
+		{"nothing", retrieval.KIS, "", "body: found no JSON"},
+		{"no JSON", retrieval.KIS, "TR-V017-1", "body: found no JSON"},
+		{"a list", retrieval.KIS, "[]", "body: found no JSON object"},
+		{"a number", retrieval.KIS, "1", "body: found no JSON object"},
+		{"cut off", retrieval.KIS, `{"answerSets":[`, "body: found no JSON"},
+		{"more behind", retrieval.KIS, `{} {}`, "body: found something behind"},
+		{"the same name twice", retrieval.KIS, `{"text":"a","text":"b"}`, "body: found no JSON"},
+		{"a lone surrogate", retrieval.QA, `{"text":"\ud800"}`, "body: found no JSON"},
+		{"not UTF-8", retrieval.QA, "{\"text\":\"\xff\"}", "body: found no JSON"},
+		{"NaN", retrieval.KIS, `{"answerSets":[{"answers":[{"start":NaN}]}]}`, "body: found no JSON"},
+		{"token a list", retrieval.KIS, `{"teamSessionId":["a"]}`, `teamSessionId: found "[\"a\"]", expected a string`},
+		{"token a number", retrieval.KIS, `{"team_session_id":1}`, `team_session_id: found "1"`},
+		{"two tokens", retrieval.KIS, `{"teamSessionId":"a","team_session_id":"b"}`, "team_session_id: found another token"},
+		{"answer sets an object", retrieval.KIS, `{"answerSets":{}}`, `answerSets: found "{}", expected an array`},
+		{"answer set a text", retrieval.KIS, `{"answerSets":["x"]}`, `answerSets[0]: found "\"x\"", expected an object`},
+		{"text a number", retrieval.QA, items(`{"text":1}`), `answerSets[0].answers[0].text: found "1", expected a string`},
+		{"no answers", retrieval.KIS, `{"answerSets":[]}`, "answerSets: found no answer"},
+		{"answers null", retrieval.KIS, `{"answerSets":null}`, "answerSets: found no answer"},
+		{"too many", retrieval.KIS, items(strings.TrimSuffix(long, ",")), "answerSets[0].answers: found more than 1000"},
+		{"time a word", retrieval.KIS, items(`{"mediaItemName":"V026","start":"soon"}`), `answerSets[0].answers[0].start: found "soon"`},
+		{"time NaN in quotes", retrieval.KIS, items(`{"start":"NaN"}`), `answerSets[0].answers[0].start: found "NaN"`},
+		{"time infinite", retrieval.KIS, items(`{"start":"Infinity"}`), "answerSets[0].answers[0].start: found"},
+		{"time hexadecimal", retrieval.KIS, items(`{"start":"0x10"}`), "answerSets[0].answers[0].start: found"},
+		{"time too large", retrieval.KIS, items(`{"start":1e308}`), "answerSets[0].answers[0].start: found"},
+		{"time beyond float64", retrieval.KIS, items(`{"start":1e999}`), "answerSets[0].answers[0].start: found"},
+		{"time negative", retrieval.KIS, items(`{"start":-1}`), "answerSets[0].answers[0].start: found"},
+		{"time a boolean", retrieval.KIS, items(`{"start":true}`), "answerSets[0].answers[0].start: found"},
+		{"time a list", retrieval.KIS, items(`{"end":[1]}`), "answerSets[0].answers[0].end: found"},
+		{"two videos", retrieval.KIS, items(`{"mediaItemName":"V026","start":1}`, `{"mediaItemName":"V003","start":1}`), "answerSets[0].answers[1].mediaItemName: found"},
+		{"no video", retrieval.KIS, items(`{"start":1}`), "answerSets[0].answers[0].mediaItemName: found none"},
+		{"no time", retrieval.KIS, items(`{"mediaItemName":"V026"}`), "answerSets[0].answers[0].start: found none"},
+		{"backwards", retrieval.KIS, items(`{"mediaItemName":"V026","start":2,"end":1}`), "answerSets[0].answers[0].start: found 2, which is after the end 1"},
+		{"KIS as text", retrieval.KIS, sent("TR-V017-1"), "answerSets[0].answers[0].mediaItemName: found none"},
+
+		{"QA without numbers", retrieval.QA, sent("QA-x-V003"), `answerSets[0].answers[0].text: found "x-V003", which does not end`},
+		{"QA without an answer", retrieval.QA, sent("QA-V003-1"), "answerSets[0].answers[0].text: found"},
+		{"QA with an empty answer", retrieval.QA, sent("QA- -V003-1"), "answerSets[0].answers[0].text: found"},
+		{"QA that is TR", retrieval.QA, sent("TR-V003-1"), "answerSets[0].answers[0].text: found an answer that begins with TR-"},
+		{"QA, two answers", retrieval.QA, items(`{"text":"QA-A-V003-1"}`, `{"text":"QA-B-V003-1"}`), "answerSets[0].answers[1].text: found another answer"},
+		{"QA without text", retrieval.QA, items(`{"mediaItemName":"V003","start":1}`), "answerSets[0].answers[0].text: found none"},
+		{"QA, a number too large", retrieval.QA, sent("QA-x-V003-99999999999999999999"), "answerSets[0].answers[0].text: found the number"},
+
+		{"TR, two answers", retrieval.TR, items(`{"text":"TR-V-1"}`, `{"text":"TR-V-1"}`), "answerSets[0].answers[1]: found a second answer"},
+		{"TR, a fraction", retrieval.TR, sent("TR-V017-1.5"), "answerSets[0].answers[0].text: found the frame"},
+		{"TR without prefix", retrieval.TR, sent("V017-1"), "answerSets[0].answers[0].text: found"},
+		{"TR without video", retrieval.TR, sent("TR--1"), "answerSets[0].answers[0].text: found no video"},
+		{"TR as a moment", retrieval.TR, items(`{"mediaItemName":"V026","start":1}`), "answerSets[0].answers[0].text: found none"},
+		{"TR, an empty number", retrieval.TR, sent("TR-V017-1,,2"), "answerSets[0].answers[0].text: found"},
+		{"TR, too many numbers", retrieval.TR, sent("TR-V017-1" + strings.Repeat(",1", 1000)), "answerSets[0].answers[0].text: found more than 1000"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			body, err := retrieval.ParseBody([]byte(test.body))
+			if err == nil {
+				_, err = retrieval.Interpret(body, test.kind, retrieval.NewMedia(known))
+			}
+			var malformed *retrieval.Malformed
+			if !errors.As(err, &malformed) || !strings.HasPrefix(err.Error(), test.want) {
+				t.Fatalf("got %v, want %s...", err, test.want)
+			}
+			if len(err.Error()) > 500 || strings.ContainsAny(err.Error(), "\n\r") {
+				t.Errorf("the message is %q", err)
+			}
+		})
+	}
+}
+
+// A malformed answer is malformed whatever the ground truth is, so nobody
+// learns a video's name by sending nonsense.
+func TestNamesDoNotDecideWhatIsMalformed(t *testing.T) {
+	for _, text := range []string{"TR-K14_V026-1", "TR-L99_V999-1", "TR-unheard of-1"} {
+		body, err := retrieval.ParseBody([]byte(sent(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, questions := range [][]retrieval.Question{known, known[:1], nil} {
+			if _, err := retrieval.Interpret(body, retrieval.TR, retrieval.NewMedia(questions)); err != nil {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+	}
+}
