@@ -17,16 +17,21 @@
 //	standings        a ranked table: rows, cells, totals, ties
 //	retrieval        an answer to a question under a ruleset: score and explanation
 //	contest          a contest's commands, events, state and tables
+//	setup            the file that describes a contest
 //	exam             records to relative scores, attempts to the Index
 //	internal/journal the append-only log of a contest's events
+//	internal/store   the journal in SQLite
 //	internal/export  a contest as a zip of text files
 //	internal/service the sequencer: decide, make durable, answer
 //	internal/service/servicetest a contest in memory, for tests
 //	internal/httpapi the JSON interface, the event stream, OpenAPI, metrics
+//	internal/rivals  simulated teams
+//	internal/cli     how the programs speak, read files and end
 //	internal/report  results to JSON and to text for people
 //	internal/sample  the bundled sample data
 //	internal/testkit what the tests of several packages share
-//	cmd/tcsexam      the command: flags, reading files, exit codes
+//	cmd/tcsexam      the command for benchmarks: flags, reading files, exit codes
+//	cmd/scorebook    the command for contests
 //
 // What each package may import is written as a table in imports_test.go, and
 // tested.

@@ -2,6 +2,16 @@ package retrieval
 
 import "scorebook/diag"
 
+// Codes of faults in rules.
+var (
+	CodeRules = diag.Define("rules/invalid", diag.Error,
+		"a parameter of a ruleset is not as the format has it, or does not fit the others",
+		"compare it with the table in docs/rules.md; leave a parameter out to have the default")
+	CodeRulesUnused = diag.Define("rules/unused", diag.Warning,
+		"a parameter plays no part in the mode of the ruleset",
+		"remove it, or change the mode")
+)
+
 // Codes of faults in a table of ground truth.
 var (
 	CodeGroundTruthID = diag.Define("groundtruth/id", diag.Error,

@@ -230,3 +230,18 @@ func interpretTR(items []Item, media *Media) (Answer, error) {
 	}
 	return Answer{Scene: scene, Video: video, Values: values}, nil
 }
+
+// InterpretText reads an answer in the conventions of texts, for a question of
+// a type whose videos are not known. A KIS answer is <VIDEO>-<MS>[,<MS>...].
+func InterpretText(text string, kind Type) (Answer, error) {
+	media := NewMedia(nil)
+	if kind != KIS {
+		return Interpret(&Body{Text: text}, kind, media)
+	}
+	before, values, err := cutNumbers("text", text, KIS)
+	if err != nil {
+		return Answer{}, err
+	}
+	answer := Answer{Values: values}
+	return answer, answer.from(media, before, false, "text")
+}

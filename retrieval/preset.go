@@ -1,12 +1,9 @@
 package retrieval
 
-import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-)
+// DefaultPreset is the ruleset of a contest that names none.
+const DefaultPreset = "aic2025"
 
-// Preset returns the ruleset of a name.
+// Preset returns the ruleset of a name; see docs/rules.md for what they are.
 func Preset(name string) (Ruleset, bool) {
 	rules := Ruleset{
 		Name: name, Mode: ModeTolerance, PMax: 100, PBase: 50, PPenalty: 10, TimeLimit: 300, Buffer: 10,
@@ -29,14 +26,3 @@ func Preset(name string) (Ruleset, bool) {
 
 // Presets are the names that Preset knows.
 func Presets() []string { return []string{"aic2025", "aic2025-exact", "aic-decay"} }
-
-// Digest returns the SHA-256 of the parameters, in hexadecimal. The name is
-// part of it.
-func (r *Ruleset) Digest() string {
-	text, err := json.Marshal(r)
-	if err != nil {
-		panic(err) // a ruleset holds strings and finite numbers only
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
-}

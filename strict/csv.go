@@ -21,7 +21,7 @@ type CSV struct {
 	columns []string // the wanted ones
 	needed  int      // so many of them, the first ones, must be there
 	index   []int    // of each wanted column in a row; -1: it is not there
-	width   int   // fields in the header
+	width   int      // fields in the header
 	record  []string
 	row     []string
 }

@@ -296,8 +296,13 @@ func (j *JSON) close() (Place, bool) {
 }
 
 func (j *JSON) duplicate(name string, at, first Place) {
-	j.diags.Add(diag.At(at.In(j.src.file), CodeDuplicateKey, "the name %s occurs twice in one object", quote(name)).
-		WithRelated(first.In(j.src.file), "first here"))
+	j.diags.Add(duplicateName(j.src.file, name, at, first))
+}
+
+// duplicateName describes a name that an object has twice.
+func duplicateName(file, name string, at, first Place) diag.Diagnostic {
+	return diag.At(at.In(file), CodeDuplicateKey, "the name %s occurs twice in one object", quote(name)).
+		WithRelated(first.In(file), "first here")
 }
 
 // fail reports what the decoder refused and ends reading.

@@ -2,6 +2,7 @@ package strict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"scorebook/diag"
@@ -86,21 +87,25 @@ func (j *JSON) unknown(shape *Shape, key string, at Place) {
 	names := make([]string, len(shape.Fields))
 	for i, f := range shape.Fields {
 		names[i] = f.Name
-		if strings.EqualFold(f.Name, key) {
-			j.Fault(at, CodeKeyCase, "%s: found the name %s, expected %q", shape.What, quote(key), f.Name)
-			return
-		}
 	}
-	if shape.Others {
+	if shape.Others && !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, key) }) {
 		return
 	}
-	d := diag.At(at.In(j.src.file), CodeUnknownKey, "%s: found the unknown name %s", shape.What, quote(key))
-	if near, ok := Nearest(key, names); ok {
-		d = d.WithHint("did you mean %q?", near)
-	} else {
-		d = d.WithHint("known names: %s", strings.Join(names, ", "))
+	j.diags.Add(unknownName(at.In(j.src.file), shape.What, key, names))
+}
+
+// unknownName describes a name that is none of the known ones.
+func unknownName(at diag.Position, what, name string, known []string) diag.Diagnostic {
+	for _, k := range known {
+		if strings.EqualFold(k, name) {
+			return diag.At(at, CodeKeyCase, "%s: found the name %s, expected %q", what, quote(name), k)
+		}
 	}
-	j.diags.Add(d)
+	d := diag.At(at, CodeUnknownKey, "%s: found the unknown name %s", what, quote(name))
+	if near, ok := Nearest(name, known); ok {
+		return d.WithHint("did you mean %q?", near)
+	}
+	return d.WithHint("known names: %s", strings.Join(known, ", "))
 }
 
 // nameSet holds the names of one object. It lives as long as the object is

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"scorebook/internal/cli"
 )
 
 // fullSize is how many eligible instances the benchmark's full reference has.
@@ -56,7 +58,7 @@ func BenchmarkSolverScore(b *testing.B) {
 		code := run(b.Context(), []string{
 			"solver-score", "--task", "t", "--reference", reference, "--records", records, "--output", output,
 		}, strings.NewReader(""), &stdout, &stderr)
-		if code != exitOK {
+		if code != cli.ExitOK {
 			b.Fatal(stderr.String())
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"scorebook/diag"
 	"scorebook/exam"
+	"scorebook/internal/cli"
 	"scorebook/internal/report"
 	"scorebook/strict"
 )
@@ -24,7 +25,7 @@ outputs by their content, reports every fault in each, and whether they fit each
 other where there is one of a kind. Nothing is computed. The digest shown for an
 input is the one that outputs name under provenance.`,
 		Example: "  tcsexam check records.json\n  tcsexam check lite.suite.json lite.reference.json cohort.json attempts.csv records.json",
-		Args:    arguments(1, -1),
+		Args:    cli.Arguments(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := checker{app: a, ctx: cmd.Context()}
 			for _, path := range args {
@@ -32,13 +33,13 @@ input is the one that outputs name under provenance.`,
 					return err
 				}
 			}
-			if a.diags.OK() {
+			if a.Diags.OK() {
 				c.fit()
 			}
-			if !a.diags.OK() {
+			if !a.Diags.OK() {
 				return nil
 			}
-			return a.tell("", report.Files(c.files, c.notes))
+			return a.Tell("", report.Files(c.files, c.notes))
 		},
 	}
 }
@@ -67,11 +68,11 @@ type named[T any] struct {
 
 // load reads one file; what is wrong with it is in the diagnostics.
 func (c *checker) load(path string) error {
-	before := c.diags.Errors()
-	if err := c.buffer(path); err != nil || c.diags.Errors() > before {
+	before := c.Diags.Errors()
+	if err := c.buffer(path); err != nil || c.Diags.Errors() > before {
 		return err
 	}
-	format, err := parse(c.ctx, c.app, path, func(s *strict.Source, _ *diag.List) exam.Format { return exam.Recognise(s) })
+	format, err := cli.Parse(c.ctx, c.App, path, func(s *strict.Source, _ *diag.List) exam.Format { return exam.Recognise(s) })
 	if err != nil {
 		return err
 	}
@@ -84,31 +85,31 @@ func (c *checker) load(path string) error {
 		err = keep(c, path, exam.ParseSuite, func(s *exam.Suite) {
 			c.suites = append(c.suites, s)
 			file.Digest = s.Digest()
-			about("suite %s, %s", s.Name, count(s.Size(), "task"))
+			about("suite %s, %s", s.Name, cli.Count(s.Size(), "task"))
 		})
 	case exam.FormatReference:
 		err = keep(c, path, exam.ParseReference, func(r *exam.Reference) {
 			c.references = append(c.references, r)
 			file.Digest = r.Digest()
-			about("%s, %s", r.ID, count(len(r.Tasks), "task"))
+			about("%s, %s", r.ID, cli.Count(len(r.Tasks), "task"))
 		})
 	case exam.FormatRecords:
 		err = keep(c, path, exam.ParseRecords, func(r *exam.Records) {
 			c.records = append(c.records, r)
 			file.Digest = r.Digest()
-			about("%s", count(r.Len(), "record"))
+			about("%s", cli.Count(r.Len(), "record"))
 		})
 	case exam.FormatAttempts:
 		err = keep(c, path, exam.ParseAttempts, func(t *exam.Attempts) {
 			c.attempts = append(c.attempts, t)
 			file.Digest = t.Digest()
-			about("%s", count(len(t.Rows), "row"))
+			about("%s", cli.Count(len(t.Rows), "row"))
 		})
 	case exam.FormatCohort:
 		err = keep(c, path, exam.ParseCohort, func(h *exam.Cohort) {
 			c.cohorts = append(c.cohorts, h)
 			file.Digest = h.Digest()
-			about("suite %s, %s", h.Suite, count(len(h.Models), "model"))
+			about("suite %s, %s", h.Suite, cli.Count(len(h.Models), "model"))
 		})
 	case exam.FormatSolverResult:
 		err = keep(c, path, exam.ParseSolverResult, func(r *exam.SolverResult) {
@@ -118,7 +119,7 @@ func (c *checker) load(path string) error {
 	case exam.FormatIndexResult:
 		err = keep(c, path, exam.ParseIndexResult, func(r *exam.IndexResult) {
 			c.indexResults = append(c.indexResults, named[*exam.IndexResult]{path, r})
-			about("suite %s, %s", r.Suite, count(len(r.Models), "model"))
+			about("suite %s, %s", r.Suite, cli.Count(len(r.Models), "model"))
 		})
 	}
 	c.files = append(c.files, file)
@@ -127,9 +128,9 @@ func (c *checker) load(path string) error {
 
 // keep reads a file and, if it has no fault, hands its value on.
 func keep[T any](c *checker, path string, parser func(*strict.Source, *diag.List) T, use func(T)) error {
-	before := c.diags.Errors()
-	value, err := parse(c.ctx, c.app, path, parser)
-	if err == nil && c.diags.Errors() == before {
+	before := c.Diags.Errors()
+	value, err := cli.Parse(c.ctx, c.App, path, parser)
+	if err == nil && c.Diags.Errors() == before {
 		use(value)
 	}
 	return err
@@ -138,10 +139,10 @@ func keep[T any](c *checker, path string, parser func(*strict.Source, *diag.List
 // buffer reads an input whole that cannot be opened again, such as a pipe: its
 // format is found first, and then it is read from its beginning.
 func (c *checker) buffer(path string) error {
-	if path != stdio {
+	if path != cli.Stdio {
 		info, err := os.Stat(path)
 		if err != nil {
-			return notThere(err)
+			return cli.NotThere(err)
 		}
 		if info.Mode().IsRegular() || info.IsDir() {
 			return nil
@@ -151,7 +152,7 @@ func (c *checker) buffer(path string) error {
 		bytes []byte
 		err   error
 	}
-	read, err := parse(c.ctx, c.app, path, func(s *strict.Source, diags *diag.List) content {
+	read, err := cli.Parse(c.ctx, c.App, path, func(s *strict.Source, diags *diag.List) content {
 		b, err := io.ReadAll(s)
 		if s.TooLarge(diags) {
 			err = nil
@@ -161,10 +162,10 @@ func (c *checker) buffer(path string) error {
 	if err := errors.Join(err, read.err); err != nil {
 		return err
 	}
-	if c.buffered == nil {
-		c.buffered = map[string][]byte{}
+	if c.Buffered == nil {
+		c.Buffered = map[string][]byte{}
 	}
-	c.buffered[path] = read.bytes
+	c.Buffered[path] = read.bytes
 	return nil
 }
 
@@ -187,28 +188,28 @@ func (c *checker) fit() {
 	cohort := only(c, "cohorts", c.cohorts)
 	attempts := only(c, "tables of attempts", c.attempts)
 	if suite != nil && ref != nil {
-		suite.CheckReference(ref, &c.diags)
+		suite.CheckReference(ref, &c.Diags)
 	}
 	if ref != nil {
 		for _, r := range c.records {
-			if t := ref.FitRecords(r, &c.diags); t != nil {
+			if t := ref.FitRecords(r, &c.Diags); t != nil {
 				c.notes = append(c.notes, fmt.Sprintf("%s holds records of the task %s", r.File, t.Name))
 			}
 		}
 		for _, r := range c.solverResults {
-			r.result.CheckReference(r.path, ref, &c.diags)
+			r.result.CheckReference(r.path, ref, &c.Diags)
 		}
 	}
 	if suite != nil && cohort != nil {
-		cohort.CheckSuite(suite, "", &c.diags)
+		cohort.CheckSuite(suite, "", &c.Diags)
 	}
 	if suite != nil && cohort != nil && attempts != nil {
-		attempts.Check(suite, cohort, &c.diags)
+		attempts.Check(suite, cohort, &c.Diags)
 	}
 	for _, r := range c.indexResults {
 		if suite != nil {
-			r.result.CheckSuite(r.path, suite, &c.diags)
+			r.result.CheckSuite(r.path, suite, &c.Diags)
 		}
-		r.result.CheckFacts(r.path, attempts, cohort, &c.diags)
+		r.result.CheckFacts(r.path, attempts, cohort, &c.Diags)
 	}
 }

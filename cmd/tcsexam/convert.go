@@ -13,6 +13,7 @@ import (
 
 	"scorebook/diag"
 	"scorebook/exam"
+	"scorebook/internal/cli"
 	"scorebook/strict"
 )
 
@@ -31,8 +32,8 @@ func (a *app) convertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert",
 		Short: "Make references and records from tables of runs, and join references",
-		Args:  subcommands,
-		RunE:  showHelp,
+		Args:  cli.Subcommands,
+		RunE:  cli.ShowHelp,
 	}
 	cmd.AddCommand(a.convertRunsCommand(), a.convertMergeCommand())
 	return cmd
@@ -57,7 +58,7 @@ Files: NAME.reference.json and NAME.RUN.records.json in the folder --output.`,
 		Example: `  tcsexam convert runs runs.csv --task miplib2017 --kind objective --direction minimize \
     --value-column primal_bound --status-column solution_status --map feasible=ok --map -=timeout \
     --by run --candidates setting-12,setting-13 --reference-id settings-01-11 --output data`,
-		Args: arguments(1, 1),
+		Args: cli.Arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.convertRuns(cmd.Context(), args[0], c)
 		},
@@ -78,7 +79,7 @@ Files: NAME.reference.json and NAME.RUN.records.json in the folder --output.`,
 	flags.StringVar(&c.absoluteFloor, "absolute-floor", "1e-9", "floor of the scale, absolute")
 	flags.StringVar(&c.name, "name", "", "beginning of the names of the files (default: the task)")
 	flags.StringVarP(&c.output, "output", "o", ".", "folder that the files go to")
-	required(cmd, "task", "kind")
+	cli.Required(cmd, "task", "kind")
 	return cmd
 }
 
@@ -102,16 +103,16 @@ func (c *conversion) rules() (rules exam.RunRules, floors exam.Floors, err error
 			c.direction = string(exam.Maximize)
 		}
 		if c.direction != string(exam.Maximize) {
-			return rules, floors, usage("--direction: a solve task is maximized")
+			return rules, floors, cli.Usage("--direction: a solve task is maximized")
 		}
 	default:
-		return rules, floors, usage("--kind: found %q, expected objective or solve", c.kind)
+		return rules, floors, cli.Usage("--kind: found %q, expected objective or solve", c.kind)
 	}
 	if c.direction == "" {
-		return rules, floors, usage("missing: --direction, which an objective task needs")
+		return rules, floors, cli.Usage("missing: --direction, which an objective task needs")
 	}
 	if d := exam.Direction(c.direction); d != exam.Maximize && d != exam.Minimize {
-		return rules, floors, usage("--direction: found %q, expected maximize or minimize", c.direction)
+		return rules, floors, cli.Usage("--direction: found %q, expected maximize or minimize", c.direction)
 	}
 	for _, floor := range []struct {
 		flag, text string
@@ -124,7 +125,7 @@ func (c *conversion) rules() (rules exam.RunRules, floors exam.Floors, err error
 			if floor.zero {
 				expected = "a decimal number that is not negative"
 			}
-			return rules, floors, usage("--%s: found %q, expected %s", floor.flag, floor.text, expected)
+			return rules, floors, cli.Usage("--%s: found %q, expected %s", floor.flag, floor.text, expected)
 		}
 		*floor.into = n
 	}
@@ -132,21 +133,21 @@ func (c *conversion) rules() (rules exam.RunRules, floors exam.Floors, err error
 }
 
 func (a *app) convertRuns(ctx context.Context, path string, c conversion) error {
-	a.writes = true
+	a.Writes = true
 	rules, floors, err := c.rules()
 	if err != nil {
 		return err
 	}
-	if c.output == stdio {
-		return usage("--output: the files of a conversion go to a folder, not to stdout")
+	if c.output == cli.Stdio {
+		return cli.Usage("--output: the files of a conversion go to a folder, not to stdout")
 	}
 	if (len(c.candidates) > 0 || c.referenceID != "") && c.by == "" {
-		return usage("--candidates and --reference-id are for a table of several runs: give the column that tells them apart with --by")
+		return cli.Usage("--candidates and --reference-id are for a table of several runs: give the column that tells them apart with --by")
 	}
-	runs, err := parse(ctx, a, path, func(s *strict.Source, diags *diag.List) *exam.Runs {
+	runs, err := cli.Parse(ctx, a.App, path, func(s *strict.Source, diags *diag.List) *exam.Runs {
 		return exam.ParseRuns(s, rules, diags)
 	})
-	if err != nil || !a.diags.OK() {
+	if err != nil || !a.Diags.OK() {
 		return err
 	}
 	name := c.name
@@ -157,24 +158,24 @@ func (a *app) convertRuns(ctx context.Context, path string, c conversion) error 
 	if c.by == "" {
 		files.add(name+".records.json", runs.Records("", rules.Kind))
 	} else {
-		candidates, rest := runs.Split(c.candidates, &a.diags)
+		candidates, rest := runs.Split(c.candidates, &a.Diags)
 		for _, run := range candidates {
 			files.add(name+"."+run+".records.json", runs.Records(run, rules.Kind))
 		}
 		if len(rest) == 0 && c.referenceID != "" {
-			return usage("--reference-id: every run is a candidate, so none is left to make the reference")
+			return cli.Usage("--reference-id: every run is a candidate, so none is left to make the reference")
 		}
 		if len(rest) > 0 {
 			if c.referenceID == "" {
-				return usage("--reference-id is required: a changed reference needs an id of its own")
+				return cli.Usage("--reference-id is required: a changed reference needs an id of its own")
 			}
-			ref := runs.Reference(c.referenceID, floors, c.task, rules.Kind, exam.Direction(c.direction), rest, &a.diags)
+			ref := runs.Reference(c.referenceID, floors, c.task, rules.Kind, exam.Direction(c.direction), rest, &a.Diags)
 			task := ref.Tasks[0]
 			files.add(name+".reference.json", ref)
-			files.note = fmt.Sprintf("reference from %s: %s scored, %d unscored\n", count(len(rest), "run"), count(len(task.Instances), "instance"), len(task.Unscored))
+			files.note = fmt.Sprintf("reference from %s: %s scored, %d unscored\n", cli.Count(len(rest), "run"), cli.Count(len(task.Instances), "instance"), len(task.Unscored))
 		}
 	}
-	if !a.diags.OK() {
+	if !a.Diags.OK() {
 		return nil
 	}
 	for i := range files.list {
@@ -190,12 +191,12 @@ func (a *app) convertRuns(ctx context.Context, path string, c conversion) error 
 		if err := f.content.Write(&b); err != nil {
 			return err
 		}
-		if err := a.write(to, b.Bytes()); err != nil {
+		if err := a.Write(to, b.Bytes()); err != nil {
 			return err
 		}
 		fmt.Fprintf(&told, "wrote %s\n", to)
 	}
-	return a.tell("", told.String()+files.note)
+	return a.Tell("", told.String()+files.note)
 }
 
 // conversionFiles are the files of one conversion.
@@ -220,7 +221,7 @@ func (a *app) guard(ctx context.Context, folder string, files []conversionFile) 
 	for _, f := range files {
 		folded := strings.ToLower(f.name)
 		if other, twice := seen[folded]; twice {
-			return usage("the names %s and %s differ only by case, which some file systems do not tell apart: rename a run", other, f.name)
+			return cli.Usage("the names %s and %s differ only by case, which some file systems do not tell apart: rename a run", other, f.name)
 		}
 		seen[folded] = f.name
 		ref, ok := f.content.(*exam.Reference)
@@ -231,16 +232,16 @@ func (a *app) guard(ctx context.Context, folder string, files []conversionFile) 
 		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		inputs := a.inputs
+		inputs := a.Inputs
 		var faults diag.List
-		old, err := parse(ctx, a, path, func(s *strict.Source, _ *diag.List) *exam.Reference { return exam.ParseReference(s, &faults) })
+		old, err := cli.Parse(ctx, a.App, path, func(s *strict.Source, _ *diag.List) *exam.Reference { return exam.ParseReference(s, &faults) })
 		if err != nil {
 			return err
 		}
 		if old.ID == ref.ID && old.Digest() != ref.Digest() {
-			return usage("%s has the id %q already and other facts: give the new reference another --reference-id, or write it to another folder", path, ref.ID)
+			return cli.Usage("%s has the id %q already and other facts: give the new reference another --reference-id, or write it to another folder", path, ref.ID)
 		}
-		a.inputs = inputs // the old reference may be replaced
+		a.Inputs = inputs // the old reference may be replaced
 	}
 	return nil
 }

@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"scorebook/internal/sample"
+
+	"scorebook/internal/cli"
 )
 
 func (a *app) demoCommand() *cobra.Command {
@@ -24,14 +26,14 @@ func (a *app) demoCommand() *cobra.Command {
 of three models at five solver tasks, aggregates their attempts into the Index,
 and explains one instance. The solver records are real runs of HiGHS on MIPLIB
 2017; the rest is made up. It is a sample and not the official suite.`,
-		Args: arguments(0, 1),
+		Args: cli.Arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := "tcsexam-demo"
 			if len(args) == 1 {
 				dir = args[0]
 			}
 			if dir == "" {
-				return usage("found an empty name of a folder%s", helpHint(cmd))
+				return cli.Usage("found an empty name of a folder%s", cli.HelpHint(cmd))
 			}
 			return a.demo(cmd.Context(), dir)
 		},
@@ -69,7 +71,7 @@ func (a *app) demo(ctx context.Context, dir string) error {
 			d.runQuietly(score(s)...)
 		}
 	}
-	d.say("... and the other %s in %s likewise.", count(len(scores)-1, "file"), in("records"))
+	d.say("... and the other %s in %s likewise.", cli.Count(len(scores)-1, "file"), in("records"))
 	d.say("\nThe table of attempts becomes the Index; every solver row is backed by one of the files above:")
 	d.run("score", "--suite", "sample", "--data", dir, "--attempts", in("attempts.csv"), "--cohort", in("cohort.json"),
 		"--evidence", in("evidence"), "--output", in("index.json"))
@@ -89,8 +91,8 @@ type demo struct {
 }
 
 func (d *demo) say(format string, args ...any) {
-	if d.err == nil && !d.quiet {
-		_, d.err = fmt.Fprintf(d.stdout, format+"\n", args...)
+	if d.err == nil && !d.Quiet {
+		_, d.err = fmt.Fprintf(d.Stdout, format+"\n", args...)
 	}
 }
 
@@ -103,7 +105,7 @@ func (d *demo) run(args ...string) {
 		}
 	}
 	d.say("$ tcsexam %s", strings.Join(typed, " "))
-	if d.quiet {
+	if d.Quiet {
 		args = append(args, "--quiet")
 	}
 	d.call(args)
@@ -111,7 +113,7 @@ func (d *demo) run(args ...string) {
 
 // show is run for a command that does nothing but print.
 func (d *demo) show(args ...string) {
-	if !d.quiet {
+	if !d.Quiet {
 		d.run(args...)
 	}
 }
@@ -122,9 +124,9 @@ func (d *demo) call(args []string) {
 	if d.err != nil {
 		return
 	}
-	args = append(args, "--diagnostics", d.diagnostics)
-	if code := run(d.ctx, args, strings.NewReader(""), d.stdout, d.stderr); code != exitOK && d.err == nil {
-		d.err = &exitError{code, fmt.Errorf("the demo stops here: tcsexam %s ended with exit code %d", args[0], code)}
+	args = append(args, "--diagnostics", d.Diagnostics)
+	if code := run(d.ctx, args, strings.NewReader(""), d.Stdout, d.Stderr); code != cli.ExitOK && d.err == nil {
+		d.err = &cli.Error{Code: code, Err: fmt.Errorf("the demo stops here: tcsexam %s ended with exit code %d", args[0], code)}
 	}
 }
 
@@ -132,10 +134,10 @@ func (d *demo) call(args []string) {
 func (a *app) unpack(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return notThere(err)
+		return cli.NotThere(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "sample.suite.json")); len(entries) > 0 && err != nil {
-		return usage("%s is not empty and no folder of an earlier demo: name another folder", dir)
+		return cli.Usage("%s is not empty and no folder of an earlier demo: name another folder", dir)
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "evidence"), 0o755); err != nil {
 		return err
@@ -154,9 +156,9 @@ func (a *app) unpack(dir string) error {
 			return err
 		}
 		if old, err := os.ReadFile(to); err == nil && !bytes.Equal(old, content) {
-			return usage("%s was changed since it was unpacked, and is left alone: name another folder, or remove it", to)
+			return cli.Usage("%s was changed since it was unpacked, and is left alone: name another folder, or remove it", to)
 		}
-		return a.write(to, content)
+		return a.Write(to, content)
 	})
 }
 

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"scorebook/internal/cli"
 )
 
 // shuffled returns lines in another order, but for those before first and from
@@ -40,7 +42,7 @@ func TestSameBytes(t *testing.T) {
 
 	compute := func(args ...string) []byte {
 		var stdout, stderr bytes.Buffer
-		if code := run(t.Context(), append(args, "--quiet", "--output", "-"), strings.NewReader(""), &stdout, &stderr); code != exitOK {
+		if code := run(t.Context(), append(args, "--quiet", "--output", "-"), strings.NewReader(""), &stdout, &stderr); code != cli.ExitOK {
 			t.Fatal(stderr.String())
 		}
 		return stdout.Bytes()

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"scorebook/exam"
+	"scorebook/internal/cli"
 	"scorebook/internal/report"
 )
 
@@ -17,22 +18,22 @@ func (a *app) explainCommand() *cobra.Command {
 then z, the score and what it contributes to the mean of the task, and what a
 perfect candidate could reach.`,
 		Example: "  tcsexam explain --task maxcut-mqlib --records records.json --reference lite --instance example-1",
-		Args:    arguments(0, 0),
+		Args:    cli.Arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := a.loadSolver(cmd.Context(), in)
 			if err != nil || s.task == nil {
 				return err
 			}
-			e := exam.Explain(s.ref, s.task, s.records, instance, &a.diags)
+			e := exam.Explain(s.ref, s.task, s.records, instance, &a.Diags)
 			if e == nil {
 				return nil
 			}
-			a.quiet = false // here the text is the result
-			return a.tell("", report.Explanation(e))
+			a.Quiet = false // here the text is the result
+			return a.Tell("", report.Explanation(e))
 		},
 	}
 	in.flags(cmd)
 	cmd.Flags().StringVar(&instance, "instance", "", "eligible instance to explain")
-	required(cmd, append(solverNeeds, "instance")...)
+	cli.Required(cmd, append(solverNeeds, "instance")...)
 	return cmd
 }

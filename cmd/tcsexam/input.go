@@ -1,98 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
-	"scorebook/diag"
 	"scorebook/exam"
-	"scorebook/strict"
+	"scorebook/internal/cli"
 )
-
-// stdio stands for stdin among inputs and for stdout as an output.
-const stdio = "-"
-
-const stdinName = "<stdin>"
-
-// parse opens an input, named as on the command line, and hands it to a parser.
-// Faults of the input are in a.diags afterwards; an error is one of the world,
-// or of usage if there is no such file.
-func parse[T any](ctx context.Context, a *app, path string, parser func(*strict.Source, *diag.List) T) (value T, err error) {
-	name, r := path, a.stdin
-	if content, ok := a.buffered[path]; ok {
-		if r = bytes.NewReader(content); path == stdio {
-			name = stdinName
-		}
-	} else if path == stdio {
-		if a.stdinUsed {
-			return value, usage("stdin can be read only once: give a file for one of the two inputs")
-		}
-		name, a.stdinUsed = stdinName, true
-	} else {
-		f, err := a.openFile(path)
-		if err != nil {
-			return value, err
-		}
-		defer f.Close()
-		r = f
-	}
-	src := strict.NewSource(name, &contextReader{ctx, r}, a.maxBytes)
-	value = parser(src, &a.diags)
-	if err := src.Err(); err != nil {
-		return value, fmt.Errorf("%s: %w", name, err)
-	}
-	return value, nil
-}
-
-func (a *app) openFile(path string) (*os.File, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, notThere(err)
-	}
-	info, err := f.Stat()
-	if err == nil && info.IsDir() {
-		err = usage("open %s: found a folder, expected a file", path)
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	a.inputs = append(a.inputs, info)
-	return f, nil
-}
-
-// notThere makes an error of usage of a path that leads nowhere: what is wrong
-// then is the command line. Other errors are those of the world.
-func notThere(err error) error {
-	if absent(err) {
-		return usage("%w", err)
-	}
-	return err
-}
-
-func absent(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
-}
-
-// contextReader ends reading when the program is interrupted.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c *contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
-}
 
 // Kinds of files that are looked up by name.
 const (
@@ -114,8 +30,8 @@ func (a *app) lookUp(kind, given string) (path string, byName bool, err error) {
 		dir, from = "tcsexam-data", "the default; neither --data nor TCSEXAM_DATA is set"
 	}
 	path = filepath.Join(dir, given+"."+kind+".json")
-	if _, err := os.Stat(path); absent(err) {
-		return "", false, usage("no %s %q: looked for %s (folder from %s)\n"+
+	if _, err := os.Stat(path); cli.Absent(err) {
+		return "", false, cli.Usage("no %s %q: looked for %s (folder from %s)\n"+
 			"    hint: put the benchmark's file there, name the folder with --data, or give --%s a path such as ./%s.%s.json",
 			kind, given, path, from, kind, given, kind)
 	}
@@ -124,7 +40,7 @@ func (a *app) lookUp(kind, given string) (path string, byName bool, err error) {
 
 // isPath reports whether a suite or reference was given by its path.
 func isPath(given string) bool {
-	return given == stdio || strings.ContainsAny(given, `/\`) || strings.HasSuffix(given, ".json")
+	return given == cli.Stdio || strings.ContainsAny(given, `/\`) || strings.HasSuffix(given, ".json")
 }
 
 // companion returns the file of another kind that lies beside a file and has
@@ -146,23 +62,23 @@ func (a *app) suite(ctx context.Context, given string) (*exam.Suite, *exam.Refer
 	if err != nil {
 		return nil, nil, err
 	}
-	suite, err := parse(ctx, a, path, exam.ParseSuite)
-	if err != nil || !a.diags.OK() {
+	suite, err := cli.Parse(ctx, a.App, path, exam.ParseSuite)
+	if err != nil || !a.Diags.OK() {
 		return suite, nil, err
 	}
 	if byName {
-		suite.CheckName(given, &a.diags)
+		suite.CheckName(given, &a.Diags)
 	}
 	beside, ok := companion(path, suiteFile, referenceFile)
 	if !ok {
 		return suite, nil, nil
 	}
-	ref, err := parse(ctx, a, beside, exam.ParseReference)
+	ref, err := cli.Parse(ctx, a.App, beside, exam.ParseReference)
 	if err != nil {
 		return nil, nil, err
 	}
-	if a.diags.OK() {
-		suite.CheckReference(ref, &a.diags)
+	if a.Diags.OK() {
+		suite.CheckReference(ref, &a.Diags)
 	}
 	return suite, ref, nil
 }
@@ -175,7 +91,7 @@ func (a *app) reference(ctx context.Context, given, givenSuite string) (*exam.Re
 	if err != nil {
 		return nil, nil, err
 	}
-	ref, err := parse(ctx, a, path, exam.ParseReference)
+	ref, err := cli.Parse(ctx, a.App, path, exam.ParseReference)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -188,15 +104,15 @@ func (a *app) reference(ctx context.Context, given, givenSuite string) (*exam.Re
 	} else if !found {
 		return ref, nil, nil
 	}
-	suite, err := parse(ctx, a, suitePath, exam.ParseSuite)
+	suite, err := cli.Parse(ctx, a.App, suitePath, exam.ParseSuite)
 	if err != nil {
 		return nil, nil, err
 	}
-	if a.diags.OK() {
+	if a.Diags.OK() {
 		if byName {
-			suite.CheckName(givenSuite, &a.diags)
+			suite.CheckName(givenSuite, &a.Diags)
 		}
-		suite.CheckReference(ref, &a.diags)
+		suite.CheckReference(ref, &a.Diags)
 	}
 	return ref, suite, nil
 }

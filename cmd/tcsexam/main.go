@@ -9,6 +9,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"scorebook/internal/cli"
 )
 
 func main() {
@@ -16,7 +18,7 @@ func main() {
 	context.AfterFunc(ctx, func() { // what waits for input or computes cannot look at ctx
 		time.Sleep(time.Second)
 		fmt.Fprintln(os.Stderr, "tcsexam: interrupted; nothing was written")
-		os.Exit(exitWorld)
+		os.Exit(cli.ExitWorld)
 	})
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"scorebook/exam"
+	"scorebook/internal/cli"
 )
 
 // mappings parses the values of a flag such as --map: WORD=STATUS, or several
@@ -16,10 +17,10 @@ func mappings(flag string, values []string, statuses []string) (map[string]strin
 		for rest := value; rest != ""; {
 			word, status, after := cutMapping(rest, statuses)
 			if status == "" {
-				return nil, usage("--%s %q: expected WORD=STATUS with one of %s", flag, rest, strings.Join(statuses, ", "))
+				return nil, cli.Usage("--%s %q: expected WORD=STATUS with one of %s", flag, rest, strings.Join(statuses, ", "))
 			}
 			if before, twice := all[word]; twice && before != status {
-				return nil, usage("--%s: %q is mapped to %s and to %s", flag, word, before, status)
+				return nil, cli.Usage("--%s: %q is mapped to %s and to %s", flag, word, before, status)
 			}
 			all[word], rest = status, after
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"scorebook/exam"
+	"scorebook/internal/cli"
 )
 
 func (a *app) convertMergeCommand() *cobra.Command {
@@ -19,25 +20,25 @@ func (a *app) convertMergeCommand() *cobra.Command {
 for each. The tasks must have different names, and the floors must be equal,
 since they hold for a whole reference.`,
 		Example: "  tcsexam convert merge maxcut.reference.json sat.reference.json --reference-id mine-2026 --output data/mine.reference.json",
-		Args:    arguments(1, -1),
+		Args:    cli.Arguments(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a.writes = true
+			a.Writes = true
 			var parts []*exam.Reference
 			for _, path := range args {
-				part, err := parse(cmd.Context(), a, path, exam.ParseReference)
+				part, err := cli.Parse(cmd.Context(), a.App, path, exam.ParseReference)
 				if err != nil {
 					return err
 				}
 				parts = append(parts, part)
 			}
-			if !a.diags.OK() {
+			if !a.Diags.OK() {
 				return nil
 			}
-			merged := exam.MergeReferences(id, parts, &a.diags)
-			if !a.diags.OK() {
+			merged := exam.MergeReferences(id, parts, &a.Diags)
+			if !a.Diags.OK() {
 				return nil
 			}
-			if output != stdio {
+			if output != cli.Stdio {
 				if err := a.guard(cmd.Context(), filepath.Dir(output), []conversionFile{{filepath.Base(output), merged}}); err != nil {
 					return err
 				}
@@ -46,14 +47,14 @@ since they hold for a whole reference.`,
 			if err := merged.Write(&b); err != nil {
 				return err
 			}
-			if err := a.write(output, b.Bytes()); err != nil {
+			if err := a.Write(output, b.Bytes()); err != nil {
 				return err
 			}
-			return a.tell(output, fmt.Sprintf("wrote %s: reference %s with %s\n", output, id, count(len(merged.Tasks), "task")))
+			return a.Tell(output, fmt.Sprintf("wrote %s: reference %s with %s\n", output, id, cli.Count(len(merged.Tasks), "task")))
 		},
 	}
 	cmd.Flags().StringVar(&id, "reference-id", "", "id of the new reference")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "where the reference goes (- for stdout)")
-	required(cmd, "reference-id", "output")
+	cli.Required(cmd, "reference-id", "output")
 	return cmd
 }

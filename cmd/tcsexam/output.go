@@ -2,12 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
-
-	"github.com/moby/sys/atomicwriter"
 
 	"scorebook/internal/report"
 )
@@ -18,61 +12,5 @@ func (a *app) writeResult(path string, result any) error {
 	if err := report.JSON(&b, result); err != nil {
 		return err
 	}
-	return a.write(path, b.Bytes())
-}
-
-// write replaces a file in one step: a reader sees the old content or all of
-// the new one, and the old one survives any failure. Folders on the way are
-// made. An input is never replaced. What is not a regular
-// file, such as a terminal or a pipe, is written to directly.
-func (a *app) write(path string, content []byte) error {
-	if err := a.ctx.Err(); err != nil {
-		return err
-	}
-	if strings.HasSuffix(path, string(filepath.Separator)) {
-		return usage("--output %s names a folder: name a file in it", path)
-	}
-	if path == stdio {
-		if _, err := a.stdout.Write(content); err != nil {
-			return fmt.Errorf("write stdout: %w", err)
-		}
-		return nil
-	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	mode := os.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		for _, input := range a.inputs {
-			if os.SameFile(info, input) {
-				return usage("--output %s is one of the inputs: name another file", path)
-			}
-		}
-		if err := writable(path); err != nil {
-			return fmt.Errorf("write %s: %w", path, err)
-		}
-		if mode = info.Mode().Perm(); !info.Mode().IsRegular() && !info.IsDir() {
-			if err := os.WriteFile(path, content, mode); err != nil {
-				return fmt.Errorf("write %s: %w", path, err)
-			}
-			return nil
-		}
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	if err := atomicwriter.WriteFile(path, content, mode); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
-}
-
-// writable returns why an existing file cannot be written to. A file that is
-// kept read-only is not replaced, although the folder would allow it.
-func writable(path string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	return f.Close()
+	return a.Write(path, b.Bytes())
 }

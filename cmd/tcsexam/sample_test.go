@@ -14,6 +14,7 @@ import (
 
 	"scorebook/diag"
 	"scorebook/exam"
+	"scorebook/internal/cli"
 	"scorebook/internal/sample"
 	"scorebook/strict"
 )
@@ -173,7 +174,7 @@ func TestSampleStates(t *testing.T) {
 		"score", "--quiet", "--suite", sampleFolder + "/sample.suite.json", "--cohort", sampleFolder + "/cohort.json",
 		"--attempts", sampleFolder + "/attempts.csv", "--output", "-",
 	}, strings.NewReader(""), &stdout, &stderr)
-	if code != exitOK {
+	if code != cli.ExitOK {
 		t.Fatal(stderr.String())
 	}
 	var result exam.IndexResult

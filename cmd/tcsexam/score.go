@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"scorebook/exam"
+	"scorebook/internal/cli"
 	"scorebook/internal/report"
 )
 
@@ -31,9 +32,9 @@ equally, and adds 30, 30, 30 and 10 points for the theorem, solver, construction
 and open tracks. A model that lacks a planned result is incomplete: it has no
 Index, and the output names everything that is missing.`,
 		Example: "  tcsexam score --suite lite --attempts attempts.csv --cohort cohort.json --output build/index.json",
-		Args:    arguments(0, 0),
+		Args:    cli.Arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			a.writes = true
+			a.Writes = true
 			result, err := a.computeIndex(cmd.Context(), in)
 			if err != nil || result == nil {
 				return err
@@ -41,7 +42,7 @@ Index, and the output names everything that is missing.`,
 			if err := a.writeResult(output, result); err != nil {
 				return err
 			}
-			if err := a.tell(output, report.Index(result)); err != nil {
+			if err := a.Tell(output, report.Index(result)); err != nil {
 				return err
 			}
 			if requireComplete {
@@ -57,7 +58,7 @@ Index, and the output names everything that is missing.`,
 	flags.StringVar(&in.evidence, "evidence", "", "folder of solver-score outputs: every adopted solver row must be backed by one")
 	flags.BoolVar(&requireComplete, "require-complete", false, "exit with 3 if a model is incomplete; the output is written all the same")
 	flags.StringVarP(&output, "output", "o", "", "where the JSON goes (- for stdout)")
-	required(cmd, "suite", "attempts", "cohort", "output")
+	cli.Required(cmd, "suite", "attempts", "cohort", "output")
 	return cmd
 }
 
@@ -73,7 +74,7 @@ func incomplete(result *exam.IndexResult) error {
 		return nil
 	}
 	slices.Sort(names)
-	return &exitError{exitIncomplete, fmt.Errorf("incomplete: %s", strings.Join(names, ", "))}
+	return &cli.Error{Code: cli.ExitIncomplete, Err: fmt.Errorf("incomplete: %s", strings.Join(names, ", "))}
 }
 
 // computeIndex computes what score publishes; it is nil after a fault of the
@@ -83,7 +84,7 @@ func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResul
 	if err != nil {
 		return nil, err
 	}
-	cohort, err := parse(ctx, a, in.cohort, exam.ParseCohort)
+	cohort, err := cli.Parse(ctx, a.App, in.cohort, exam.ParseCohort)
 	if err != nil {
 		return nil, err
 	}
@@ -91,33 +92,33 @@ func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResul
 	if isPath(asked) {
 		asked = ""
 	}
-	fit := a.diags.OK()
-	cohort.CheckSuite(suite, asked, &a.diags)
-	attempts, err := parse(ctx, a, in.attempts, exam.ParseAttempts)
+	fit := a.Diags.OK()
+	cohort.CheckSuite(suite, asked, &a.Diags)
+	attempts, err := cli.Parse(ctx, a.App, in.attempts, exam.ParseAttempts)
 	if err != nil {
 		return nil, err
 	}
 	if fit {
-		attempts.Check(suite, cohort, &a.diags)
+		attempts.Check(suite, cohort, &a.Diags)
 	}
 	referenceDigest := ""
 	if in.evidence != "" {
 		if ref != nil {
 			referenceDigest = ref.Digest()
 		}
-		before := a.diags.Errors()
+		before := a.Diags.Errors()
 		evidence, err := a.evidence(ctx, in.evidence)
 		if err != nil {
 			return nil, err
 		}
-		if fit && a.diags.Errors() == before { // else it is not known what the faulty files would back
-			referenceDigest = attempts.CheckEvidence(cohort, evidence, referenceDigest, &a.diags)
+		if fit && a.Diags.Errors() == before { // else it is not known what the faulty files would back
+			referenceDigest = attempts.CheckEvidence(cohort, evidence, referenceDigest, &a.Diags)
 		}
 	}
-	if !a.diags.OK() {
+	if !a.Diags.OK() {
 		return nil, nil
 	}
-	result := exam.ComputeIndex(suite, cohort, attempts, &a.diags)
+	result := exam.ComputeIndex(suite, cohort, attempts, &a.Diags)
 	if result == nil {
 		return nil, nil
 	}
@@ -134,7 +135,7 @@ func (a *app) computeIndex(ctx context.Context, in indexInput) (*exam.IndexResul
 func (a *app) evidence(ctx context.Context, dir string) ([]*exam.Evidence, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, notThere(err)
+		return nil, cli.NotThere(err)
 	}
 	var all []*exam.Evidence
 	for _, entry := range entries {
@@ -142,10 +143,10 @@ func (a *app) evidence(ctx context.Context, dir string) ([]*exam.Evidence, error
 		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || filepath.Ext(path) != ".json" {
 			continue
 		}
-		before := a.diags.Errors()
-		e, err := parse(ctx, a, path, exam.ParseEvidence)
-		if err == nil && a.diags.Errors() == before {
-			_, err = parse(ctx, a, path, exam.ParseSolverResult) // what backs a score must be whole
+		before := a.Diags.Errors()
+		e, err := cli.Parse(ctx, a.App, path, exam.ParseEvidence)
+		if err == nil && a.Diags.Errors() == before {
+			_, err = cli.Parse(ctx, a.App, path, exam.ParseSolverResult) // what backs a score must be whole
 		}
 		if err != nil {
 			return nil, err

@@ -4,14 +4,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"scorebook/diag"
 	"scorebook/internal/sample"
 )
 
@@ -65,37 +62,5 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if code != args[0] {
 		ts.Fatalf("exit code %s, want %s", code, args[0])
-	}
-}
-
-// TestEveryCodeIsProvoked fails for a diagnostic code that no script provokes:
-// a script that passes has seen what its stderr lines name.
-func TestEveryCodeIsProvoked(t *testing.T) {
-	scripts, err := filepath.Glob(filepath.Join(scriptFolder, "*.txtar"))
-	if err != nil || len(scripts) == 0 {
-		t.Fatalf("found no scripts: %v", err)
-	}
-	assertion := regexp.MustCompile(`(?m)^stderr '.*\\\[([a-z]+/[a-z-]+)\\\]`)
-	var provoked []string
-	for _, path := range scripts {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range assertion.FindAllStringSubmatch(string(text), -1) {
-			provoked = append(provoked, m[1])
-		}
-	}
-	var known []string
-	for _, e := range diag.Catalogue() {
-		known = append(known, e.Name)
-		if !slices.Contains(provoked, e.Name) {
-			t.Errorf("no script provokes %s", e.Name)
-		}
-	}
-	for _, name := range provoked {
-		if !slices.Contains(known, name) {
-			t.Errorf("a script provokes %s, which the catalogue does not have", name)
-		}
 	}
 }

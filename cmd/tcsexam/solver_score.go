@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"scorebook/exam"
+	"scorebook/internal/cli"
 	"scorebook/internal/report"
 )
 
@@ -35,9 +36,9 @@ func (a *app) solverScoreCommand() *cobra.Command {
 better than the mean of the reference's outcomes; a failure scores 0. The
 relative score of the task is the mean over all eligible instances.`,
 		Example: "  tcsexam solver-score --task maxcut-mqlib --records records.json --reference lite --output build/maxcut.json",
-		Args:    arguments(0, 0),
+		Args:    cli.Arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			a.writes = true
+			a.Writes = true
 			result, err := a.scoreSolver(cmd.Context(), in)
 			if err != nil || result == nil {
 				return err
@@ -45,12 +46,12 @@ relative score of the task is the mean over all eligible instances.`,
 			if err := a.writeResult(output, result); err != nil {
 				return err
 			}
-			return a.tell(output, report.Solver(result))
+			return a.Tell(output, report.Solver(result))
 		},
 	}
 	in.flags(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "", "where the JSON goes (- for stdout)")
-	required(cmd, append(solverNeeds, "output")...)
+	cli.Required(cmd, append(solverNeeds, "output")...)
 	return cmd
 }
 
@@ -61,7 +62,7 @@ func (a *app) scoreSolver(ctx context.Context, in solverInput) (*exam.SolverResu
 	if err != nil || s.task == nil {
 		return nil, err
 	}
-	result := exam.ScoreSolver(s.ref, s.task, s.records, &a.diags)
+	result := exam.ScoreSolver(s.ref, s.task, s.records, &a.Diags)
 	if result != nil {
 		s.describe(result)
 	}
@@ -84,8 +85,8 @@ func (a *app) loadSolver(ctx context.Context, in solverInput) (*solverFiles, err
 	if err != nil {
 		return nil, err
 	}
-	usable := a.diags.OK()
-	records, err := parse(ctx, a, in.records, exam.ParseRecords)
+	usable := a.Diags.OK()
+	records, err := cli.Parse(ctx, a.App, in.records, exam.ParseRecords)
 	if err != nil {
 		return nil, err
 	}
@@ -93,9 +94,9 @@ func (a *app) loadSolver(ctx context.Context, in solverInput) (*solverFiles, err
 	if !usable {
 		return s, nil
 	}
-	s.task = ref.FindTask(in.task, &a.diags)
+	s.task = ref.FindTask(in.task, &a.Diags)
 	if in.suite != "" && s.task != nil {
-		suite.CheckSolverTask(in.task, &a.diags)
+		suite.CheckSolverTask(in.task, &a.Diags)
 	}
 	return s, nil
 }

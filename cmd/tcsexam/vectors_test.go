@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"scorebook/exam"
+	"scorebook/internal/cli"
 )
 
 // vector is one case of the independent program: see testdata/README.md.
@@ -171,7 +172,7 @@ func TestVectors(t *testing.T) {
 				checkErrorVector(t, v, expect.Error, code, diagnostics, output)
 				return
 			}
-			if code != exitOK {
+			if code != cli.ExitOK {
 				t.Fatalf("exit code %d: %v", code, diagnostics)
 			}
 			switch v.Command {
@@ -193,8 +194,8 @@ func checkErrorVector(t *testing.T, v vector, class string, code int, diagnostic
 	if must := v.Must["error"]; must != class {
 		t.Errorf("the vector expects %q and must be %v", class, must)
 	}
-	if code != exitInput {
-		t.Errorf("exit code %d, want %d", code, exitInput)
+	if code != cli.ExitInput {
+		t.Errorf("exit code %d, want %d", code, cli.ExitInput)
 	}
 	if len(output) > 0 {
 		t.Errorf("an output stands beside the error: %s", output)
@@ -431,7 +432,7 @@ func TestRealSettings(t *testing.T) {
 			"--reference", "../../testdata/data/miplib-highs.reference.json",
 			"--records", "../../testdata/data/miplib-highs.miplib-" + setting + ".records.json",
 		}, strings.NewReader(""), &stdout, &stderr)
-		if code != exitOK {
+		if code != cli.ExitOK {
 			t.Fatalf("exit code %d: %s", code, stderr.String())
 		}
 		var got exam.SolverResult

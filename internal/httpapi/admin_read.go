@@ -98,11 +98,11 @@ func juryAttemptOf(state *contest.State, attempt *contest.Attempt) juryAttempt {
 func (a *api) submissions(x *exchange) error {
 	query := x.request.URL.Query()
 	question, team := retrieval.QuestionID(query.Get("question")), contest.TeamID(query.Get("team"))
-	after, err := whole(query.Get("after"), "after", 0, 1<<62)
+	after, err := whole(query.Get("after"), "after", 0, 0, 1<<62)
 	if err != nil {
 		return err
 	}
-	limit, err := whole(query.Get("limit"), "limit", defaultPage, maxPage)
+	limit, err := whole(query.Get("limit"), "limit", defaultPage, 1, maxPage)
 	if err != nil {
 		return err
 	}
@@ -123,13 +123,13 @@ func (a *api) submissions(x *exchange) error {
 }
 
 // whole reads a number of the query.
-func whole(text, field string, otherwise, most uint64) (uint64, error) {
+func whole(text, field string, otherwise, least, most uint64) (uint64, error) {
 	if text == "" {
 		return otherwise, nil
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil || n > most {
-		return 0, invalid("%s: found %.40q, expected a whole number from 0 to %d", field, text, most)
+	if err != nil || n < least || n > most {
+		return 0, invalid("%s: found %.40q, expected a whole number from %d to %d", field, text, least, most)
 	}
 	return n, nil
 }
@@ -206,13 +206,15 @@ type change struct {
 }
 
 func (a *api) series(x *exchange) error {
-	list := series{Changes: []change{}}
-	a.svc.Read(func(state *contest.State) {
-		for _, c := range state.Series(nil) {
-			list.Changes = append(list.Changes, change{c.Seq, c.At, c.Team, c.Question, round2(c.Score), round2(c.Total), c.Rank})
-		}
+	return x.cached(a.svc.Snapshot(), "series", func() any {
+		list := series{Changes: []change{}}
+		a.svc.Read(func(state *contest.State) {
+			for _, c := range state.Series(nil) {
+				list.Changes = append(list.Changes, change{c.Seq, c.At, c.Team, c.Question, round2(c.Score), round2(c.Total), c.Rank})
+			}
+		})
+		return list
 	})
-	return x.reply(list)
 }
 
 func (a *api) export(x *exchange) error {

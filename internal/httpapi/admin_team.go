@@ -40,7 +40,6 @@ func (a *api) createTeam(x *exchange) error {
 	if err := decode(x, &request, true); err != nil {
 		return err
 	}
-	a.log.Info("admin", "request_id", x.id, "event", contest.TeamRegistered{}.Kind())
 	return a.addTeam(x, contest.Register{Name: request.Name, Organiser: true, Simulated: request.Simulated})
 }
 

@@ -60,6 +60,7 @@ func TestJury(t *testing.T) {
 	receipt := s.submit(one, right).want(200).Header.Get("Scorebook-Receipt")
 	wrong := s.submit(two, "TR-SCENEMARK1_VIDEOMARK1-71304890").want(200).Header.Get("Scorebook-Seq")
 
+	s.admin(http.MethodGet, "/admin/sessions", nil).want(200).has(3, "sessions", 0, "attempts").has(2, "sessions", 0, "teams").has(1, "sessions", 0, "solved")
 	page := s.admin(http.MethodGet, "/admin/submissions?question=1&limit=2", nil).want(200)
 	page.has("one", "submissions", 0, "team_name").has("incorrect", "submissions", 0, "current", "correctness").has(87.5, "submissions", 1, "announced", "score")
 	next := page.at("next").(float64)
@@ -68,7 +69,7 @@ func TestJury(t *testing.T) {
 	if got := len(s.admin(http.MethodGet, "/admin/submissions?team="+team, nil).at("submissions").([]any)); got != 2 {
 		t.Errorf("%d submissions of one team", got)
 	}
-	for _, query := range []string{"limit=x", "limit=501", "limit=-1", "after=1.5", "after=99999999999999999999"} {
+	for _, query := range []string{"limit=x", "limit=501", "limit=-1", "limit=0", "after=1.5", "after=99999999999999999999"} {
 		s.admin(http.MethodGet, "/admin/submissions?"+query, nil).refused(400, "invalid_value")
 	}
 	s.admin(http.MethodGet, "/admin/submissions/"+wrong, nil).want(200).has("two", "submission", "team_name").

@@ -101,7 +101,7 @@ func (a *api) serve(route route) http.HandlerFunc {
 // unmatched is the route of requests that meet none.
 const unmatched = "unmatched"
 
-func (a *api) notFound(x *exchange) error {
+func (a *api) notFound(*exchange) error {
 	return refuse(http.StatusNotFound, "not_found", "there is nothing at this path: GET /docs lists what there is")
 }
 

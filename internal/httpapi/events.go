@@ -27,8 +27,8 @@ func (a *api) juryEvents(x *exchange) error {
 	return a.stream(x, a.jury, func(s *service.Snapshot) *contest.Table { return &s.Jury })
 }
 
-// stream sends the table and what changes in it, until the client goes away or
-// the service closes.
+// stream sends the table and what changes in it, until the client goes away,
+// the server is shut down, or the service closes.
 func (a *api) stream(x *exchange, f *feed, table func(*service.Snapshot) *contest.Table) error {
 	from, err := lastEvent(x.request)
 	if err != nil {
@@ -49,7 +49,11 @@ func (a *api) stream(x *exchange, f *feed, table func(*service.Snapshot) *contes
 	}
 	var head frameHead
 	a.svc.Read(func(state *contest.State) { head.Contest = state.Contest() })
-	ctx := x.request.Context()
+	ctx, cancel := context.WithCancel(x.request.Context())
+	defer cancel()
+	if stopping, ok := ctx.Value(stoppingKey{}).(context.Context); ok {
+		defer context.AfterFunc(stopping, cancel)()
+	}
 	gap := time.NewTimer(frameGap)
 	defer gap.Stop()
 	for {

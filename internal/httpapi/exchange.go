@@ -76,7 +76,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 			a.log.Error("a handler panicked", "request_id", x.id, "panic", fmt.Sprint(fault), "stack", string(debug.Stack()))
 			if x.status == 0 {
-				x.fail(a, refuse(http.StatusInternalServerError, "internal", "the server failed: tell the organiser the request_id"))
+				x.fail(a, internal())
 			}
 		}
 		a.finish(x, time.Since(begun))
@@ -92,7 +92,7 @@ func (a *api) finish(x *exchange, took time.Duration) {
 	if x.route.quiet {
 		level = slog.LevelDebug
 	}
-	if x.status >= http.StatusInternalServerError {
+	if x.status == http.StatusInternalServerError {
 		level = slog.LevelError
 	}
 	a.log.LogAttrs(context.Background(), level, "request",

@@ -70,7 +70,7 @@ func next(last *edition, snapshot *service.Snapshot, table *contest.Table) *edit
 	// Changes can be told only if no row is gone and the cells are the same
 	// questions'.
 	if last != nil && kept == len(last.table.Rows) && sameQuestions(last.table.Columns, table.Columns) {
-		e.known = append(last.known[max(0, len(last.known)-maxKnown):len(last.known):len(last.known)], snapshot.Seq)
+		e.known = slices.Concat(last.known[max(0, len(last.known)-maxKnown):], e.known)
 		if slices.Equal(last.table.Columns, table.Columns) {
 			e.columns = last.columns
 		}

@@ -18,7 +18,8 @@ func TestWhatBrokeTheOriginal(t *testing.T) {
 		return func(t *testing.T, s *site) {
 			before := s.Durable()
 			r := s.call(http.MethodPost, "/teams/register", body)
-			if r.refused(r.Status, code); r.Status < 400 || r.Status > 499 || s.Durable() != before {
+			r.refused(r.Status, code)
+			if r.Status < 400 || r.Status > 499 || s.Durable() != before {
 				t.Errorf("status %d", r.Status)
 			}
 		}

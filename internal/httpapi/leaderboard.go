@@ -161,7 +161,7 @@ func (a *api) leaderboardData(x *exchange) error {
 
 // cached sends what is the same for all who ask at a snapshot. It is encoded
 // once, and not sent again to a client that has it.
-func (x *exchange) cached(snapshot *service.Snapshot, key string, make func() any) error {
+func (x *exchange) cached(snapshot *service.Snapshot, key string, content func() any) error {
 	tag := fmt.Sprintf(`"%d"`, snapshot.Seq)
 	x.Header().Set("ETag", tag)
 	x.Header().Set("Cache-Control", "no-cache") // it may be kept, and must be asked for
@@ -172,7 +172,7 @@ func (x *exchange) cached(snapshot *service.Snapshot, key string, make func() an
 		}
 	}
 	body, ok := snapshot.Rendered(key, func() any {
-		encoded, err := json.Marshal(make())
+		encoded, err := json.Marshal(content())
 		if err != nil {
 			return nil
 		}

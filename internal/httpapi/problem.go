@@ -48,6 +48,11 @@ func invalid(format string, args ...any) *problem {
 	return refuse(http.StatusBadRequest, string(contest.InvalidValue), format, args...)
 }
 
+// internal is what the client is told of a fault that the log explains.
+func internal() *problem {
+	return refuse(http.StatusInternalServerError, "internal", "the server failed: tell the organiser the request_id")
+}
+
 // statuses are the statuses of the rules' refusals.
 var statuses = map[contest.Code]int{
 	contest.NoActiveQuestion:   http.StatusConflict,
@@ -97,15 +102,14 @@ func (a *api) problem(x *exchange, err error) *problem {
 		return p
 	case errors.As(err, &reject):
 		return a.rejected(x, reject)
-	case errors.Is(err, service.ErrUnavailable), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, service.ErrUnavailable), errors.Is(err, context.Canceled): // the service logs why; or the client is gone
 		p = refuse(http.StatusServiceUnavailable, "unavailable",
 			"the request may not have been recorded: send it again, a submission with the same Idempotency-Key")
 		p.retryAfter = "1"
-	default:
-		p = refuse(http.StatusInternalServerError, "internal", "the server failed: tell the organiser the request_id")
+		return p
 	}
 	a.log.Error("a request failed", "request_id", x.id, "route", x.route.path, "error", err)
-	return p
+	return internal()
 }
 
 // rejected returns the rules' refusal with what belongs to it.

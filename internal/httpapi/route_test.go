@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -38,7 +39,12 @@ func TestAdminRoutesNeedTheToken(t *testing.T) {
 		n++
 		path := parameters.ReplaceAllString(route.Path, "1")
 		for _, headers := range [][]header{
-			nil, {bearer(team)}, {bearer("")}, {bearer(adminToken + "x")}, {{"Authorization", adminToken}}, {{"X-Admin-Token", team}},
+			nil,
+			{bearer(team)},
+			{bearer("")},
+			{bearer(adminToken + "x")},
+			{{"Authorization", adminToken}},
+			{{"X-Admin-Token", team}},
 			{{"Authorization", "Basic " + adminToken}},
 		} {
 			r := s.call(route.Method, path, `{"question_id": 1}`, headers...).refused(401, "unauthorized")
@@ -236,4 +242,22 @@ func TestNotModified(t *testing.T) {
 	}
 	s.team("one")
 	s.get("/api/leaderboard-data", header{"If-None-Match", tag}).want(200).has("one", "teams", 0, "team_name").has(nil, "active_question_id")
+}
+
+// The manual of the interface names every route and every error.
+func TestManualIsComplete(t *testing.T) {
+	manual, err := os.ReadFile("../../docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, route := range httpapi.Routes() {
+		if !strings.Contains(string(manual), "`"+route.Method+" "+route.Path+"`") {
+			t.Errorf("docs/api.md: %s %s is missing", route.Method, route.Path)
+		}
+	}
+	for _, code := range contest.Codes() {
+		if !strings.Contains(string(manual), "`"+string(code)+"`") {
+			t.Errorf("docs/api.md: %s is missing", code)
+		}
+	}
 }

@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"context"
 	"log/slog"
+	"net"
 	"net/http"
 	"time"
 )
@@ -21,12 +23,22 @@ func Server(handler http.Handler, logger *slog.Logger) *http.Server {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	return &http.Server{
+	stopping, stop := context.WithCancel(context.Background())
+	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: headerTime, // of bodies: see exchange.read
 		WriteTimeout:      writeTime,  // of streams and downloads: each write has its own
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
+		BaseContext: func(net.Listener) context.Context {
+			return context.WithValue(context.Background(), stoppingKey{}, stopping)
+		},
 	}
+	server.RegisterOnShutdown(stop)
+	return server
 }
+
+// stoppingKey finds, in the context of a request, the one that ends when the
+// server is shut down: streams end with it, and other requests are finished.
+type stoppingKey struct{}

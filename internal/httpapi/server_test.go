@@ -43,10 +43,10 @@ func (p *pipes) Close() error {
 func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "unix"} }
 
 // serve serves a site on pipes until the test ends, and returns how to connect.
-func serve(t *testing.T, s *site) (dial func() net.Conn) {
+func serve(t *testing.T, s *site) (dial func() net.Conn, server *http.Server) {
 	t.Helper()
 	listener := &pipes{connections: make(chan net.Conn), closed: make(chan struct{})}
-	server := httpapi.Server(s.handler, slog.New(slog.DiscardHandler))
+	server = httpapi.Server(s.handler, slog.New(slog.DiscardHandler))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -60,7 +60,7 @@ func serve(t *testing.T, s *site) (dial func() net.Conn) {
 		client, remote := net.Pipe()
 		listener.connections <- remote
 		return client
-	}
+	}, server
 }
 
 // send writes to a connection that may be closed meanwhile.
@@ -88,7 +88,8 @@ func TestHalfOpenConnections(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newSite(t)
 				begun := time.Now()
-				c := serve(t, s)()
+				dial, _ := serve(t, s)
+				c := dial()
 				defer c.Close() //nolint:errcheck // it is closed by the server, or with the test
 				go send(c, test.sent)
 				received, _ := io.ReadAll(c)
@@ -132,7 +133,8 @@ func TestSlowBody(t *testing.T) {
 				s := newSite(t)
 				token := s.team("one")
 				s.start("1", 15*time.Second)
-				c := serve(t, s)()
+				dial, _ := serve(t, s)
+				c := dial()
 				defer c.Close() //nolint:errcheck // a pipe
 				body := `{"teamSessionId": "` + token + `", "text": "` + right + `"}`
 				send(c, "POST /submit HTTP/1.1\r\nHost: x\r\nContent-Length: "+number(float64(len(body)))+"\r\n\r\n"+body[:10])
@@ -162,7 +164,7 @@ func TestSlowBody(t *testing.T) {
 func TestStreamOverConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSite(t)
-		dial := serve(t, s)
+		dial, _ := serve(t, s)
 		c := dial()
 		defer c.Close() //nolint:errcheck // a pipe
 		send(c, "GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -186,6 +188,29 @@ func TestStreamOverConnection(t *testing.T) {
 		synctest.Wait()
 		if !strings.Contains(s.get("/metrics").Body, "scorebook_event_streams 0\n") {
 			t.Error("the stream is still open")
+		}
+	})
+}
+
+// A server that is shut down ends the streams and does not wait for them.
+func TestShutdownEndsStreams(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSite(t)
+		dial, server := serve(t, s)
+		c := dial()
+		defer c.Close() //nolint:errcheck // a pipe
+		send(c, "GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
+		received := make(chan string)
+		go func() {
+			all, _ := io.ReadAll(c)
+			received <- string(all)
+		}()
+		synctest.Wait()
+		if err := server.Shutdown(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if text := <-received; !strings.Contains(text, "event: state") || !strings.HasSuffix(text, "0\r\n\r\n") {
+			t.Errorf("not ended in order: %q", text)
 		}
 	})
 }

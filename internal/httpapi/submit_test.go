@@ -1,14 +1,19 @@
 package httpapi_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"scorebook/contest"
+	"scorebook/internal/httpapi"
 	"scorebook/retrieval"
 )
 
@@ -259,4 +264,40 @@ func TestRateLimits(t *testing.T) {
 		t.Errorf("%d registrations were held back", limited)
 	}
 	s.team("the organiser's")
+}
+
+// What is recorded of a body is read as the body was, but for the token.
+func TestWithoutToken(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		members := map[string]any{
+			"answerSets": []any{map[string]any{"answers": []any{map[string]any{"text": rapid.String().Draw(t, "text")}}}},
+			rapid.StringMatching(`x[a-z"\\\\ ]*`).Draw(t, "name"): rapid.String().Draw(t, "more"),
+		}
+		for _, name := range rapid.SliceOfDistinct(rapid.SampledFrom([]string{"teamSessionId", "team_session_id", "session"}), rapid.ID[string]).Draw(t, "names") {
+			members[name] = "the token"
+		}
+		indent := rapid.SampledFrom([]string{"", " ", "\n\t"}).Draw(t, "indent")
+		raw, err := json.MarshalIndent(members, "", indent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := httpapi.WithoutToken(raw)
+		before, err := retrieval.ParseBody(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, err := retrieval.ParseBody([]byte(kept))
+		if err != nil {
+			t.Fatalf("%v: %s", err, kept)
+		}
+		if before.Token != "" {
+			before.Token = "-"
+		}
+		if !reflect.DeepEqual(before, after) || strings.Contains(kept, "the token") {
+			t.Fatalf("%s became %s", raw, kept)
+		}
+		if again := httpapi.WithoutToken([]byte(kept)); again != kept {
+			t.Fatalf("%s became %s", kept, again)
+		}
+	})
 }

@@ -57,8 +57,12 @@ func (a *api) register(x *exchange) error {
 func (a *api) addTeam(x *exchange, command contest.Register) error {
 	token := newToken()
 	command.ID, command.TokenHash = newTeamID(), service.HashToken(token)
-	if _, err := a.svc.Do(x.request.Context(), command, x.arrived); err != nil {
+	outcome, err := a.svc.Do(x.request.Context(), command, x.arrived)
+	if err != nil {
 		return err
+	}
+	if x.admin {
+		a.audit(x, outcome)
 	}
 	x.team = command.ID
 	return a.replyToken(x, command.ID, token, "Keep the token: it is shown only once.")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"time"
 
 	"scorebook/contest"
 )
@@ -19,7 +20,11 @@ var types = func() map[string]reflect.Type {
 }()
 
 // Encode returns the record of an event behind a record with the given hash.
+// Equal events at equal places give equal bytes.
 func Encode(r contest.Recorded, previous Hash) (Record, error) {
+	if !time.Unix(0, r.At.UnixNano()).Equal(r.At) {
+		return Record{}, fmt.Errorf("event %d (%s) is of %s: no nanosecond of the years 1678 to 2262", r.Seq, r.Event.Kind(), r.At)
+	}
 	var data bytes.Buffer
 	encoder := json.NewEncoder(&data)
 	encoder.SetEscapeHTML(false)
@@ -34,20 +39,35 @@ func Encode(r contest.Recorded, previous Hash) (Record, error) {
 	return record, nil
 }
 
-// Decode returns the event of a record.
+// Decode returns the event of a record. What it does not know, in the format or
+// in the event, is an error: left out, it would change what happened.
 func Decode(r Record) (contest.Recorded, error) {
-	if r.Version < 1 || r.Version > Version {
-		return contest.Recorded{}, fmt.Errorf("record %d has format version %d, expected 1 to %d: a newer scorebook wrote it, use that one", r.Seq, r.Version, Version)
+	if r.Version != Version {
+		return contest.Recorded{}, fmt.Errorf("record %d has format version %d, expected %d: if a newer scorebook wrote it, use that one", r.Seq, r.Version, Version)
 	}
 	kind, ok := types[r.Kind]
 	if !ok {
-		return contest.Recorded{}, fmt.Errorf("record %d is a %q, which this program does not know: a newer scorebook wrote it, use that one", r.Seq, r.Kind)
+		return contest.Recorded{}, fmt.Errorf("record %d is of the unknown kind %q: if a newer scorebook wrote it, use that one", r.Seq, r.Kind)
 	}
 	event := reflect.New(kind)
-	decoder := json.NewDecoder(bytes.NewReader(r.Data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(event.Interface()); err != nil {
-		return contest.Recorded{}, fmt.Errorf("record %d (%s) cannot be read: %w", r.Seq, r.Kind, err)
+	if err := unmarshal(r.Data, event.Interface()); err != nil {
+		return contest.Recorded{}, fmt.Errorf("record %d (%s) cannot be read: %w; if a newer scorebook wrote it, use that one", r.Seq, r.Kind, err)
 	}
 	return contest.Recorded{Seq: r.Seq, At: r.At, Event: event.Elem().Interface().(contest.Event)}, nil
+}
+
+// unmarshal reads one JSON object, without keys that the value does not have.
+func unmarshal(data []byte, value any) error {
+	if !bytes.HasPrefix(data, []byte("{")) {
+		return fmt.Errorf("found %.20q, expected an object", data)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(value); err != nil {
+		return err
+	}
+	if rest := data[decoder.InputOffset():]; len(rest) > 0 {
+		return fmt.Errorf("found %.20q behind the object, expected its end", rest)
+	}
+	return nil
 }

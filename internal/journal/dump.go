@@ -12,7 +12,8 @@ import (
 	"scorebook/contest"
 )
 
-// line is a record in a dump.
+// line is a record in a dump: one line of JSON. Data stands as it is, since its
+// bytes are what is hashed.
 type line struct {
 	Seq     contest.Seq     `json:"seq"`
 	At      time.Time       `json:"at"` // RFC 3339, to the nanosecond
@@ -22,8 +23,9 @@ type line struct {
 	Hash    string          `json:"hash"`
 }
 
-// maxLine bounds a line of a dump: a body of 64 KiB, escaped, and room.
-const maxLine = 1 << 20
+// maxLine bounds a line of a dump, in bytes. The longest are those with the
+// questions of a whole contest.
+const maxLine = 64 << 20
 
 // Write writes the records of a journal up to a number as JSON lines, one each.
 func Write(ctx context.Context, w io.Writer, log Log, last contest.Seq) error {
@@ -35,16 +37,15 @@ func Write(ctx context.Context, w io.Writer, log Log, last contest.Seq) error {
 		if record.Seq > last {
 			break
 		}
-		// Data stands as it is: its bytes are what is hashed.
-		head, err := json.Marshal(line{Seq: record.Seq, At: record.At, Kind: record.Kind, Version: record.Version, Data: []byte("0"), Hash: record.Hash.String()})
+		kind, err := json.Marshal(record.Kind)
 		if err != nil {
 			return err
 		}
-		cut := len(head) - len(`0,"hash":"`) - 2*len(record.Hash) - len(`"}`)
-		out.Write(head[:cut])
-		out.Write(record.Data)
-		out.Write(head[cut+1:])
-		out.WriteByte('\n')
+		_, err = fmt.Fprintf(out, `{"seq":%d,"at":"%s","kind":%s,"version":%d,"data":%s,"hash":"%s"}`+"\n",
+			record.Seq, record.At.Format(time.RFC3339Nano), kind, record.Version, record.Data, record.Hash)
+		if err != nil {
+			return err
+		}
 	}
 	return out.Flush()
 }
@@ -55,19 +56,28 @@ func Parse(name string, r io.Reader) (*Memory, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxLine)
 	memory := NewMemory()
-	for n := 1; in.Scan(); n++ {
-		var l line
-		if err := json.Unmarshal(in.Bytes(), &l); err != nil {
+	n := 1
+	for ; in.Scan(); n++ {
+		record, err := parseLine(in.Bytes())
+		if err != nil {
 			return nil, fmt.Errorf("%s:%d: found no record of a journal: %w", name, n, err)
 		}
-		hash, err := hex.DecodeString(l.Hash)
-		if err != nil || len(hash) != len(Hash{}) {
-			return nil, fmt.Errorf("%s:%d: hash: found %.80q, expected %d hexadecimal digits", name, n, l.Hash, 2*len(Hash{}))
-		}
-		memory.records = append(memory.records, Record{Seq: l.Seq, At: l.At.UTC(), Kind: l.Kind, Version: l.Version, Data: l.Data, Hash: Hash(hash)})
+		memory.records = append(memory.records, record)
 	}
 	if err := in.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s:%d: %w", name, n, err)
 	}
 	return memory, nil
+}
+
+func parseLine(text []byte) (Record, error) {
+	var l line
+	if err := unmarshal(text, &l); err != nil {
+		return Record{}, err
+	}
+	hash, err := hex.DecodeString(l.Hash)
+	if err != nil || len(hash) != len(Hash{}) {
+		return Record{}, fmt.Errorf("hash: found %.80q, expected %d hexadecimal digits", l.Hash, 2*len(Hash{}))
+	}
+	return Record{Seq: l.Seq, At: l.At.UTC(), Kind: l.Kind, Version: l.Version, Data: l.Data, Hash: Hash(hash)}, nil
 }

@@ -26,11 +26,11 @@ func (m *Memory) Append(ctx context.Context, previous contest.Seq, events []cont
 	if err := m.usable(ctx); err != nil {
 		return nil, err
 	}
-	seq, hash := m.head()
-	if seq != previous {
-		return nil, &ConflictError{Found: seq, Expected: previous}
+	last := m.last()
+	if last.Seq != previous {
+		return nil, &ConflictError{Found: last.Seq, Expected: previous}
 	}
-	records, err := Chain(seq, hash, events)
+	records, err := Chain(last, events)
 	if err != nil {
 		return nil, err
 	}
@@ -45,12 +45,11 @@ func (m *Memory) usable(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func (m *Memory) head() (contest.Seq, Hash) {
-	if len(m.records) == 0 {
-		return 0, Hash{}
+func (m *Memory) last() (last Record) {
+	if len(m.records) > 0 {
+		last = m.records[len(m.records)-1]
 	}
-	last := m.records[len(m.records)-1]
-	return last.Seq, last.Hash
+	return last
 }
 
 // Read implements [Log].
@@ -82,8 +81,8 @@ func (m *Memory) Head(ctx context.Context) (contest.Seq, Hash, error) {
 	if err := m.usable(ctx); err != nil {
 		return 0, Hash{}, err
 	}
-	seq, hash := m.head()
-	return seq, hash, nil
+	last := m.last()
+	return last.Seq, last.Hash, nil
 }
 
 // Close implements [Log].

@@ -9,8 +9,8 @@ import (
 	"scorebook/contest"
 )
 
-// Version is the format of the records that this program writes. It reads this
-// one and all before it.
+// Version is the format of the records that this program writes, and the only
+// one so far.
 const Version = 1
 
 // Hash is the SHA-256 that a record carries.
@@ -30,8 +30,10 @@ type Record struct {
 }
 
 // Sum returns the hash that the record must carry after a record with the hash
-// previous. Texts are preceded by their length, so no two records are summed
-// over the same bytes.
+// previous: the SHA-256 of previous, version, number, nanoseconds since 1970,
+// length of the kind, kind, length of the data, data. Numbers have eight bytes,
+// the highest first. Since texts are preceded by their length, no two records
+// are summed over the same bytes.
 func (r Record) Sum(previous Hash) Hash {
 	head := make([]byte, 0, len(previous)+len(r.Kind)+5*8)
 	head = append(head, previous[:]...)

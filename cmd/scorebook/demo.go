@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"scorebook/contest"
+	"scorebook/internal/cli"
+	"scorebook/internal/journal"
+	"scorebook/internal/sample"
+	"scorebook/retrieval"
+	"scorebook/strict"
+)
+
+func (a *app) demoCommand() *cobra.Command {
+	s := serving{db: "memory"}
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Serve a sample contest in which simulated teams play, in seconds and without any file",
+		Long: `Serves a contest with 22 questions of AIC 2025. Simulated teams play the first one
+at once, and the others after it; teams may register at any time. Nothing is kept
+when it ends.`,
+		Example: "  scorebook demo --listen 127.0.0.1:8000",
+		Args:    cli.Arguments(0, 0),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.demo(cmd, s) },
+	}
+	cmd.Flags().StringVar(&s.listen, "listen", "127.0.0.1:0", "address to listen on; port 0 takes a free one")
+	cmd.Flags().IntVar(&s.rivals, "rivals", 8, "simulated teams")
+	cmd.Flags().Uint64Var(&s.seed, "seed", 1, "of the simulated teams: equal seeds play alike")
+	return cmd
+}
+
+func preset() retrieval.Ruleset {
+	rules, _ := retrieval.Preset(retrieval.DefaultPreset)
+	return rules
+}
+
+func (a *app) demo(cmd *cobra.Command, s serving) error {
+	if s.rivals < 0 || s.rivals > maxRivals {
+		return cli.Usage("--rivals: found %d, expected 0 to %d", s.rivals, maxRivals)
+	}
+	p := &plan{open: contest.Open{Settings: contest.DefaultSettings(), Rules: preset()}}
+	p.open.Settings.Name, p.open.Settings.Registration = "Scorebook demo", contest.AlwaysRegistration
+	p.open.Questions, _ = retrieval.ParseGroundTruth(strict.NewSource("sample", bytes.NewReader(sample.GroundTruth()), 0), &a.Diags)
+	if !a.Diags.OK() {
+		return nil
+	}
+	r := &running{app: a, log: journal.NewMemory(), plan: p, serving: s, token: newToken(), level: slog.LevelWarn}
+	if err := r.start(cmd.Context()); err != nil {
+		return err
+	}
+	base := r.base()
+	r.say("A sample contest is running. Simulated teams play; join them, or watch:\n")
+	r.say("leaderboard   %s/leaderboard", base)
+	r.say("live events   curl -N %s/events", base)
+	r.say("the API       %s/docs", base)
+	r.say("register      curl %s/teams/register -d '{\"team_name\": \"My team\"}'", base)
+	r.say("submit        curl %s/submit -d '{\"teamSessionId\": \"TOKEN\", \"answerSets\": [{\"answers\": [{\"mediaItemName\": \"K14_V026\", \"start\": 378000}]}]}'", base)
+	r.say("admin         curl %s/admin/sessions -H 'Authorization: Bearer %s'", base, r.token)
+	r.say("\nStop it with Ctrl-C.\n")
+	return r.run(cmd.Context(), r.playAll)
+}
+
+// playAll starts one question after the other, with a break between them.
+func (r *running) playAll(ctx context.Context) error {
+	const pause = 10 * time.Second
+	for _, question := range r.plan.open.Questions {
+		if _, err := r.svc.Do(ctx, contest.Start{Question: question.ID}, r.svc.Now()); err != nil {
+			return err
+		}
+		limit := seconds(r.plan.open.Rules.TimeLimit + r.plan.open.Rules.Buffer)
+		if err := wait(ctx, limit+contest.Grace); err != nil {
+			return err
+		}
+		var active bool
+		r.svc.Read(func(state *contest.State) { active = state.ActiveQuestion() == question.ID })
+		if active {
+			if _, err := r.svc.Do(ctx, contest.Stop{}, r.svc.Now()); err != nil {
+				return err
+			}
+		}
+		if err := wait(ctx, pause); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,298 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"scorebook/contest"
+	"scorebook/internal/cli"
+	"scorebook/internal/httpapi"
+	"scorebook/internal/journal"
+	"scorebook/internal/rivals"
+	"scorebook/internal/service"
+	"scorebook/internal/store"
+)
+
+// serving is the command line of serve.
+type serving struct {
+	config, groundTruth, rules, db, listen, results, tokens string
+	rivals                                                  int
+	seed                                                    uint64
+	openAdmin                                               bool
+}
+
+func (a *app) serveCommand() *cobra.Command {
+	var s serving
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve a contest",
+		Long: `Serves a contest from its database, which is made if it is not there. An existing
+database decides what is played: it refuses other ground truth and other rules,
+which scorebook rescore would put in; what else the contest file says is taken
+over.
+
+The admin token comes from SCOREBOOK_ADMIN_TOKEN, else from the file DB.admin-token,
+which is made, and the token shown, at the first start.`,
+		Example: "  scorebook serve --config contest.yaml --db contest.db --listen :8000",
+		Args:    cli.Arguments(0, 0),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.serve(cmd, s) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&s.config, "config", "", "contest file")
+	flags.StringVar(&s.groundTruth, "ground-truth", "", "table of questions (default: that of the contest file)")
+	flags.StringVar(&s.rules, "rules", "", "a preset or a file (default: those of the contest file)")
+	flags.StringVar(&s.db, "db", defaultDB, "database of the contest")
+	flags.StringVar(&s.listen, "listen", "127.0.0.1:8000", "address to listen on")
+	flags.StringVar(&s.results, "results", "", "folder with results of benchmarks, for the pages")
+	flags.StringVar(&s.tokens, "tokens", "", "write the tokens of newly added teams to this file instead of showing them")
+	flags.IntVar(&s.rivals, "rivals", 0, "simulated teams that play along")
+	flags.Uint64Var(&s.seed, "seed", 1, "of the simulated teams: equal seeds play alike")
+	flags.BoolVar(&s.openAdmin, "open-admin", false, "no admin token is needed: for a rehearsal, on this machine only")
+	return cmd
+}
+
+// maxRivals bounds the simulated teams.
+const maxRivals = 1000
+
+func (a *app) serve(cmd *cobra.Command, s serving) error {
+	if s.rivals < 0 || s.rivals > maxRivals {
+		return cli.Usage("--rivals: found %d, expected 0 to %d", s.rivals, maxRivals)
+	}
+	if s.openAdmin && !loopback(s.listen) {
+		return cli.Usage("--open-admin with --listen %s: anybody could run the contest; listen on 127.0.0.1 or use the admin token", s.listen)
+	}
+	if s.results != "" {
+		if info, err := os.Stat(s.results); err != nil || !info.IsDir() {
+			return cli.Usage("--results %s: found no folder there", s.results)
+		}
+	}
+	p, err := a.given(cmd, s)
+	if err != nil || !a.Diags.OK() {
+		return err
+	}
+	if _, err := os.Stat(s.db); cli.Absent(err) && len(p.open.Questions) == 0 {
+		return cli.Usage("a new contest needs questions: give --ground-truth, or --config with a contest file that names it%s", cli.HelpHint(cmd))
+	}
+	log, err := store.OpenSQLite(cmd.Context(), s.db, store.Options{})
+	if err != nil {
+		return err
+	}
+	defer closing(log, &err)
+	token, made, err := adminToken(s.db)
+	if err != nil {
+		return err
+	}
+	r := &running{app: a, log: log, plan: p, serving: s, token: token}
+	if err := r.start(cmd.Context()); err != nil {
+		return err
+	}
+	if made && !s.openAdmin {
+		r.say("admin token   %s (kept in %s)", token, adminFile(s.db))
+	}
+	err = r.run(cmd.Context())
+	return err
+}
+
+// loopback reports whether an address is reached from this machine only.
+func loopback(listen string) bool {
+	host, _, err := net.SplitHostPort(listen)
+	ip := net.ParseIP(host)
+	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
+}
+
+// given puts the plan together from the contest file and the flags over it.
+func (a *app) given(cmd *cobra.Command, s serving) (*plan, error) {
+	p := &plan{open: contest.Open{Settings: contest.DefaultSettings()}}
+	p.open.Rules = preset()
+	var err error
+	if s.config != "" {
+		if p, err = a.plan(cmd.Context(), s.config); err != nil {
+			return p, err
+		}
+	}
+	if s.groundTruth != "" {
+		if p.open.Questions, err = a.groundTruth(cmd.Context(), s.groundTruth); err != nil {
+			return p, err
+		}
+	}
+	if s.rules != "" {
+		if p.open.Rules, err = a.rules(cmd.Context(), s.rules); err != nil {
+			return p, err
+		}
+	}
+	p.configured, p.ruled = s.config != "", s.rules != "" || s.config != ""
+	return p, nil
+}
+
+// running is a contest that is being served.
+type running struct {
+	*app
+	log     journal.Log
+	plan    *plan
+	serving serving
+	token   string     // of the admin
+	level   slog.Level // of what is logged
+	svc     *service.Service
+	logger  *slog.Logger
+	address net.Addr
+	listen  net.Listener
+}
+
+// say tells something to whoever started the server.
+func (r *running) say(format string, args ...any) {
+	fmt.Fprintf(r.Stdout, format+"\n", args...) //nolint:errcheck // the contest goes on without it
+}
+
+// start opens the contest and listens.
+func (r *running) start(ctx context.Context) (err error) {
+	r.logger = slog.New(slog.NewTextHandler(r.Stderr, &slog.HandlerOptions{Level: r.level}))
+	r.plan.open.Contest = newID()
+	if r.svc, err = service.New(ctx, r.log, r.plan.open, service.Options{Logger: r.logger}); err != nil {
+		return err
+	}
+	err = r.reconcile(ctx)
+	if err == nil {
+		err = r.addTeams(ctx)
+	}
+	if err == nil {
+		r.listen, err = new(net.ListenConfig).Listen(ctx, "tcp", r.serving.listen)
+	}
+	if err != nil {
+		r.svc.Close()
+		return err
+	}
+	r.address = r.listen.Addr()
+	return nil
+}
+
+// newID returns 64 random bits in hexadecimal.
+func newID() string {
+	bits := make([]byte, 8)
+	rand.Read(bits) //nolint:errcheck // it does not fail
+	return hex.EncodeToString(bits)
+}
+
+// reconcile holds what was given against what the journal says.
+func (r *running) reconcile(ctx context.Context) error {
+	var settings contest.Settings
+	var differs []string
+	r.svc.Read(func(state *contest.State) {
+		settings = state.Settings()
+		if r.plan.ruled && state.Rules() != r.plan.open.Rules {
+			differs = append(differs, "rules")
+		}
+		if given := r.plan.open.Questions; len(given) > 0 && !reflect.DeepEqual(given, state.Questions()) {
+			differs = append(differs, "ground truth")
+		}
+	})
+	if len(differs) > 0 {
+		return cli.Usage("%s plays with other %s than given: leave them out to go on as before, or put them in with scorebook rescore --db %s --apply, which scores everything again",
+			r.serving.db, strings.Join(differs, " and "), r.serving.db)
+	}
+	if given := r.plan.open.Settings; r.plan.configured && !reflect.DeepEqual(given, settings) {
+		_, err := r.svc.Do(ctx, contest.Configure{Settings: given}, r.svc.Now())
+		return err
+	}
+	return nil
+}
+
+// addTeams registers the teams of the list that are missing.
+func (r *running) addTeams(ctx context.Context) error {
+	known := map[string]bool{}
+	r.svc.Read(func(state *contest.State) {
+		for _, team := range state.Teams() {
+			known[contest.NameKey(team.Name)] = true
+		}
+	})
+	var tokens strings.Builder
+	for _, name := range r.plan.teams {
+		if known[contest.NameKey(name)] {
+			continue
+		}
+		token := newToken()
+		if _, err := r.svc.Do(ctx, contest.Register{
+			ID: contest.TeamID(newID()), Name: name, TokenHash: service.HashToken(token), Organiser: true,
+		}, r.svc.Now()); err != nil {
+			return fmt.Errorf("add the team %q: %w", name, err)
+		}
+		fmt.Fprintf(&tokens, "%s  %s\n", token, name)
+	}
+	if tokens.Len() == 0 {
+		return nil
+	}
+	if r.serving.tokens == "" {
+		r.say("tokens of the teams, shown only now:\n%s", strings.TrimSuffix(tokens.String(), "\n"))
+		return nil
+	}
+	if err := os.WriteFile(r.serving.tokens, []byte(tokens.String()), 0o600); err != nil {
+		return fmt.Errorf("write the tokens of the teams: %w", err)
+	}
+	r.say("tokens of the teams are in %s", r.serving.tokens)
+	return nil
+}
+
+// base is where the server is reached from this machine.
+func (r *running) base() *url.URL {
+	host, port, _ := net.SplitHostPort(r.address.String())
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return &url.URL{Scheme: "http", Host: net.JoinHostPort(host, port)}
+}
+
+// run serves until the context ends, and then until what is under way is done.
+func (r *running) run(ctx context.Context, also ...func(context.Context) error) error {
+	defer r.svc.Close()
+	server := httpapi.Server(httpapi.New(r.svc, httpapi.Options{
+		AdminTokenHash: service.HashToken(r.token), OpenAdmin: r.serving.openAdmin, Version: toolVersion, Logger: r.logger,
+	}), r.logger)
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(r.listen) }()
+	r.say("scorebook     %s", r.base())
+	r.logger.Info("serving", "address", r.address.String(), "db", r.serving.db)
+	playing, stop := context.WithCancel(ctx)
+	defer stop()
+	if r.serving.rivals > 0 {
+		also = append(also, r.play)
+	}
+	for _, f := range also {
+		go func() {
+			if err := f(playing); err != nil && playing.Err() == nil {
+				r.logger.Error("a part of the server has stopped", "error", err)
+			}
+		}()
+	}
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	stop()
+	r.logger.Info("stopping")
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	if err := server.Shutdown(ending); err != nil && !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("stop serving: %w", err)
+	}
+	return nil
+}
+
+// play lets simulated teams play through the API.
+func (r *running) play(ctx context.Context) error {
+	options := rivals.Options{Base: r.base(), AdminToken: r.token, Count: r.serving.rivals, Seed: r.serving.seed}
+	r.svc.Read(func(state *contest.State) { options.Questions = state.Questions() })
+	return rivals.Run(ctx, options)
+}

@@ -1,0 +1,206 @@
+package rivals
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"scorebook/retrieval"
+)
+
+// Options are who plays, and where.
+type Options struct {
+	Base       *url.URL // of the server
+	AdminToken string   // to register teams as simulated ones
+	Count      int
+	Seed       uint64
+	Questions  []retrieval.Question // with ground truth: rivals are no searchers
+	Client     *http.Client         // default: one of their own
+}
+
+// Run registers the rivals and lets them play every question that is started,
+// until the context ends.
+func Run(ctx context.Context, options Options) error {
+	if options.Client == nil {
+		options.Client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: options.Count + 1}}
+	}
+	g := &group{Options: options}
+	for i := range options.Count {
+		token, err := g.register(ctx, i)
+		if err != nil {
+			return err
+		}
+		g.tokens = append(g.tokens, token)
+	}
+	for {
+		err := g.follow(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if err := pause(ctx, time.Second); err != nil { // the server restarts
+			return err
+		}
+	}
+}
+
+// group is the rivals of a contest.
+type group struct {
+	Options
+	tokens []string
+}
+
+// call sends a request and reads the reply if it is JSON that is asked for.
+func (g *group) call(ctx context.Context, path, token string, body []byte, into any) (status int, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, g.Base.JoinPath(path).String(), bytes.NewReader(body))
+	if err != nil {
+		return 0, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", "Bearer "+token)
+	response, err := g.Client.Do(request)
+	if err != nil {
+		return 0, err
+	}
+	defer response.Body.Close() //nolint:errcheck // only read
+	text, err := io.ReadAll(io.LimitReader(response.Body, 1<<16))
+	if err == nil && into != nil && response.StatusCode < 300 {
+		err = json.Unmarshal(text, into)
+	}
+	return response.StatusCode, err
+}
+
+// register adds a rival. After a restart of the server its name is taken by
+// itself, so it comes back under another one.
+func (g *group) register(ctx context.Context, rival int) (string, error) {
+	for attempt := range 100 {
+		name := Name(rival + attempt*len(names)*((g.Count+len(names)-1)/len(names)))
+		body, err := json.Marshal(map[string]any{"team_name": name, "simulated": true})
+		if err != nil {
+			return "", err
+		}
+		var team struct {
+			Token string `json:"team_session_id"`
+		}
+		status, err := g.call(ctx, "/admin/teams", g.AdminToken, body, &team)
+		switch {
+		case err != nil:
+			return "", fmt.Errorf("register the simulated team %q: %w", name, err)
+		case status == http.StatusConflict:
+			continue
+		case status != http.StatusOK || team.Token == "":
+			return "", fmt.Errorf("register the simulated team %q: found status %d, expected 200", name, status)
+		}
+		return team.Token, nil
+	}
+	return "", fmt.Errorf("register simulated team %d: every name is taken", rival+1)
+}
+
+// question is what the stream says of the active question.
+type question struct {
+	ID      retrieval.QuestionID `json:"question_id"`
+	Status  string               `json:"status"`
+	Round   int                  `json:"round"`
+	Limit   float64              `json:"time_limit"`
+	Elapsed float64              `json:"elapsed_time"`
+}
+
+// follow reads the stream of events and plays what is started, until the stream
+// ends.
+func (g *group) follow(ctx context.Context) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, g.Base.JoinPath("/events").String(), nil)
+	if err != nil {
+		return err
+	}
+	response, err := g.Client.Do(request)
+	if err != nil {
+		return io.EOF // the server is not there now
+	}
+	defer response.Body.Close()           //nolint:errcheck // only read
+	stop := context.CancelFunc(func() {}) // what is being played
+	var all sync.WaitGroup
+	defer func() { stop(); all.Wait() }()
+	last := ""
+	lines := bufio.NewReader(response.Body)
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return io.EOF
+		}
+		data, ok := strings.CutPrefix(line, "data:")
+		if !ok {
+			continue
+		}
+		var frame struct {
+			Question *question `json:"question"`
+		}
+		if err := json.Unmarshal([]byte(data), &frame); err != nil {
+			return fmt.Errorf("the stream of events: %w", err)
+		}
+		q := frame.Question
+		identity := ""
+		if q != nil && q.Status == "running" {
+			identity = fmt.Sprint(q.ID, " ", q.Round)
+		}
+		if identity == last {
+			continue
+		}
+		last = identity
+		stop()
+		if identity != "" {
+			stop = g.play(ctx, *q, &all)
+		}
+	}
+}
+
+// play lets every rival play a question, until stop is called.
+func (g *group) play(ctx context.Context, q question, all *sync.WaitGroup) (stop context.CancelFunc) {
+	ctx, stop = context.WithCancel(ctx)
+	started := time.Now().Add(-time.Duration(q.Elapsed * float64(time.Second)))
+	limit := time.Duration(q.Limit * float64(time.Second))
+	for i := range g.Questions {
+		if g.Questions[i].ID != q.ID {
+			continue
+		}
+		for rival, token := range g.tokens {
+			moves := Plan(g.Seed, rival, &g.Questions[i], q.Round, limit)
+			all.Go(func() { g.submit(ctx, token, started, moves) })
+		}
+	}
+	return stop
+}
+
+// submit makes the moves of one rival when their time comes. A refusal ends
+// them: the question is over, or answered.
+func (g *group) submit(ctx context.Context, token string, started time.Time, moves []Move) {
+	for _, move := range moves {
+		if pause(ctx, time.Until(started.Add(move.At))) != nil {
+			return
+		}
+		status, err := g.call(ctx, "/submit", token, move.Body, nil)
+		if err != nil || status >= 400 && status != http.StatusTooManyRequests {
+			return
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
