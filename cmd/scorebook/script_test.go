@@ -13,7 +13,14 @@ import (
 
 var update = flag.Bool("update", false, "write generated files anew instead of comparing them")
 
+// asProgram in the environment makes the test binary the program, for tests
+// that need a process of its own.
+const asProgram = "SCOREBOOK_TEST_AS_PROGRAM"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
 	testscript.Main(m, map[string]func(){
 		"scorebook": func() { os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
