@@ -12,7 +12,7 @@
 // internal touch the world, and cmd wires the parts together:
 //
 //	diag             a fault in an input: code, position, message, hint
-//	strict           bytes to values, JSON and CSV, without guessing
+//	strict           bytes to values, JSON, YAML and CSV, without guessing
 //	stat             the normal distribution, means, deviations, all exact
 //	standings        a ranked table: rows, cells, totals, ties
 //	retrieval        an answer to a question under a ruleset: score and explanation
@@ -20,6 +20,7 @@
 //	setup            the file that describes a contest
 //	exam             records to relative scores, attempts to the Index
 //	internal/journal the append-only log of a contest's events
+//	internal/journal/journaltest the contract of a log as tests, and logs that fail
 //	internal/store   the journal in SQLite
 //	internal/export  a contest as a zip of text files
 //	internal/service the sequencer: decide, make durable, answer

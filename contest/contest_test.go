@@ -29,7 +29,7 @@ func TestAnEvening(t *testing.T) {
 	b.must(b.answer("a", 1000))           // wrong
 	b.must(b.answer("a", 378000))         // the centre: (50 + 50*0.9 - 10) * 1
 	b.must(b.answer("b", 378000, 378000)) // 50 + 50*0.9
-	refused := b.refuse(b.answer("a", 378000), contest.AlreadyCompleted)
+	refused := b.rejection(b.answer("a", 378000), contest.AlreadyCompleted)
 	if refused.Standing == nil || refused.Standing.Score != 85 {
 		t.Errorf("the refusal tells %+v", refused.Standing)
 	}

@@ -37,7 +37,7 @@ func (s *State) Decide(command Command, now time.Time) ([]Event, *Reject) {
 	case Register, Rename, Ban, RotateToken, SetRegistration:
 		return s.decideTeam(command, now)
 	case Start:
-		return s.decideStart(c, now)
+		return s.decideStart(c)
 	case Extend:
 		return s.decideExtend(c, now)
 	case Stop:
@@ -69,7 +69,7 @@ func (s *State) decideGroundTruth(c ReplaceGroundTruth) ([]Event, *Reject) {
 	return []Event{GroundTruthReplaced(c)}, nil
 }
 
-func (s *State) decideStart(c Start, now time.Time) ([]Event, *Reject) {
+func (s *State) decideStart(c Start) ([]Event, *Reject) {
 	question, ok := s.Question(c.Question)
 	if !ok {
 		return nil, s.unknownQuestion(c.Question)
@@ -199,11 +199,11 @@ func (s *State) decideReveal(c Reveal, now time.Time) ([]Event, *Reject) {
 	case refused != nil || r.revealed:
 		return nil, refused
 	case !r.ended.IsZero():
-		return []Event{QuestionRevealed{c.Question}}, nil
+		return []Event{QuestionRevealed(c)}, nil
 	case now.Before(r.deadline().Add(Grace)):
 		return nil, reject(QuestionRunning, "question %q is running: stop it before its answer is shown", c.Question)
 	}
-	return []Event{QuestionStopped{c.Question}, QuestionRevealed{c.Question}}, nil
+	return []Event{QuestionStopped(c), QuestionRevealed(c)}, nil
 }
 
 func (s *State) decideOverride(c Override) ([]Event, *Reject) {

@@ -146,35 +146,81 @@ type VerdictOverridden struct {
 
 // ContestReset voids every attempt and closes every question; with Teams, it
 // removes the teams as well.
-type ContestReset struct {
+type ContestReset struct { //nolint:revive // Reset is the command
 	Teams bool `json:"teams,omitempty"`
 }
 
-// Kind implements Event.
-func (Opened) Kind() string              { return "opened" }
-func (Configured) Kind() string          { return "configured" }
-func (RulesReplaced) Kind() string       { return "rules_replaced" }
+// Kind implements [Event].
+func (Opened) Kind() string { return "opened" }
+
+// Kind implements [Event].
+func (Configured) Kind() string { return "configured" }
+
+// Kind implements [Event].
+func (RulesReplaced) Kind() string { return "rules_replaced" }
+
+// Kind implements [Event].
 func (GroundTruthReplaced) Kind() string { return "ground_truth_replaced" }
-func (TeamRegistered) Kind() string      { return "team_registered" }
-func (TeamRenamed) Kind() string         { return "team_renamed" }
-func (TeamBanned) Kind() string          { return "team_banned" }
-func (TokenRotated) Kind() string        { return "token_rotated" }
-func (RegistrationSet) Kind() string     { return "registration_set" }
-func (QuestionStarted) Kind() string     { return "question_started" }
-func (QuestionExtended) Kind() string    { return "question_extended" }
-func (QuestionStopped) Kind() string     { return "question_stopped" }
-func (QuestionVoided) Kind() string      { return "question_voided" }
-func (QuestionRevealed) Kind() string    { return "question_revealed" }
-func (SubmissionJudged) Kind() string    { return "submission_judged" }
-func (VerdictOverridden) Kind() string   { return "verdict_overridden" }
-func (ContestReset) Kind() string        { return "contest_reset" }
+
+// Kind implements [Event].
+func (TeamRegistered) Kind() string { return "team_registered" }
+
+// Kind implements [Event].
+func (TeamRenamed) Kind() string { return "team_renamed" }
+
+// Kind implements [Event].
+func (TeamBanned) Kind() string { return "team_banned" }
+
+// Kind implements [Event].
+func (TokenRotated) Kind() string { return "token_rotated" }
+
+// Kind implements [Event].
+func (RegistrationSet) Kind() string { return "registration_set" }
+
+// Kind implements [Event].
+func (QuestionStarted) Kind() string { return "question_started" }
+
+// Kind implements [Event].
+func (QuestionExtended) Kind() string { return "question_extended" }
+
+// Kind implements [Event].
+func (QuestionStopped) Kind() string { return "question_stopped" }
+
+// Kind implements [Event].
+func (QuestionVoided) Kind() string { return "question_voided" }
+
+// Kind implements [Event].
+func (QuestionRevealed) Kind() string { return "question_revealed" }
+
+// Kind implements [Event].
+func (SubmissionJudged) Kind() string { return "submission_judged" }
+
+// Kind implements [Event].
+func (VerdictOverridden) Kind() string { return "verdict_overridden" }
+
+// Kind implements [Event].
+func (ContestReset) Kind() string { return "contest_reset" }
 
 // Kinds are an empty event of every kind, in the order of this file.
 func Kinds() []Event {
 	return []Event{
-		Opened{}, Configured{}, RulesReplaced{}, GroundTruthReplaced{}, TeamRegistered{}, TeamRenamed{}, TeamBanned{},
-		TokenRotated{}, RegistrationSet{}, QuestionStarted{}, QuestionExtended{}, QuestionStopped{}, QuestionVoided{},
-		QuestionRevealed{}, SubmissionJudged{}, VerdictOverridden{}, ContestReset{},
+		Opened{},
+		Configured{},
+		RulesReplaced{},
+		GroundTruthReplaced{},
+		TeamRegistered{},
+		TeamRenamed{},
+		TeamBanned{},
+		TokenRotated{},
+		RegistrationSet{},
+		QuestionStarted{},
+		QuestionExtended{},
+		QuestionStopped{},
+		QuestionVoided{},
+		QuestionRevealed{},
+		SubmissionJudged{},
+		VerdictOverridden{},
+		ContestReset{},
 	}
 }
 

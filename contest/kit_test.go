@@ -80,7 +80,13 @@ func (b *book) must(command contest.Command) []contest.Recorded {
 }
 
 // refuse is do for a command that must be refused.
-func (b *book) refuse(command contest.Command, code contest.Code) *contest.Reject {
+func (b *book) refuse(command contest.Command, code contest.Code) {
+	b.t.Helper()
+	_ = b.rejection(command, code)
+}
+
+// rejection is refuse, and returns the refusal.
+func (b *book) rejection(command contest.Command, code contest.Code) *contest.Reject {
 	b.t.Helper()
 	before := b.table()
 	done, refused := b.do(command)

@@ -234,7 +234,7 @@ func TestOrderOfConcurrentTeams(t *testing.T) {
 		play := func(order []contest.TeamID) contest.Table {
 			b, next := start(), map[contest.TeamID]int{}
 			for _, id := range order {
-				b.do(own[id][next[id]])
+				_, _ = b.do(own[id][next[id]])
 				next[id]++
 			}
 			return b.state.Jury()

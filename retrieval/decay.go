@@ -52,9 +52,9 @@ func (r *Result) decay(rules *Ruleset, question *Question, values []float64, e *
 	if rules.MaxScore > 0 {
 		r.MatchQuality = min(1, sum/float64(r.TotalEvents)/rules.MaxScore)
 	}
-	switch {
-	case r.MatchedEvents == 0:
-	case r.MatchedEvents == r.TotalEvents:
+	switch r.MatchedEvents {
+	case 0:
+	case r.TotalEvents:
 		r.Correctness, r.CorrectnessFactor = Full, 1
 	default:
 		r.Correctness, r.CorrectnessFactor = Partial, float64(r.MatchedEvents)/float64(r.TotalEvents)

@@ -17,8 +17,8 @@ var kinds = []retrieval.Type{retrieval.KIS, retrieval.QA, retrieval.TR}
 func checkAnswer(t *testing.T, body *retrieval.Body, kind retrieval.Type) {
 	t.Helper()
 	answer, err := retrieval.Interpret(body, kind, retrieval.NewMedia(known))
-	if malformed := (*retrieval.Malformed)(nil); err != nil {
-		if !errors.As(err, &malformed) || len(err.Error()) > 1000 || !utf8.ValidString(err.Error()) {
+	if err != nil {
+		if malformed := (*retrieval.Malformed)(nil); !errors.As(err, &malformed) || len(err.Error()) > 1000 || !utf8.ValidString(err.Error()) {
 			t.Fatalf("refused with %q", err)
 		}
 		return

@@ -113,38 +113,44 @@ func (g *groundTruth) kind() Type {
 // events reads the points.
 func (g *groundTruth) events() (events []Event) {
 	text := g.table.Field(columnPoints)
-	fault := func(format string, args ...any) []Event {
+	fault := func(format string, args ...any) {
 		g.diags.Add(g.report(columnPoints, CodeGroundTruthPoints, format, args...))
-		return nil
 	}
 	if text == "" {
-		return fault("found no points, expected a start and an end")
+		fault("found no points, expected a start and an end")
+		return nil
 	}
 	if strings.HasPrefix(text, "-") || strings.Contains(text, "--") || strings.Contains(text, ",-") {
-		return fault("found %.200q, expected no negative points", text)
+		fault("found %.200q, expected no negative points", text)
+		return nil
 	}
 	var points []int64
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == '-' }) {
 		point, err := strconv.ParseUint(strings.TrimSpace(part), 10, 64)
 		if err != nil || point > maxPoint {
-			return fault("found the point %.80q, expected a whole number from 0 to 2^53", strings.TrimSpace(part))
+			fault("found the point %.80q, expected a whole number from 0 to 2^53", strings.TrimSpace(part))
+			return nil
 		}
 		points = append(points, int64(point))
 	}
 	separators := strings.Count(text, ",") + strings.Count(text, "-")
 	switch {
 	case separators != len(points)-1:
-		return fault("found %.200q, expected one separator between two points and none at the ends", text)
+		fault("found %.200q, expected one separator between two points and none at the ends", text)
+		return nil
 	case len(points)%2 != 0:
-		return fault("found %d points, expected an even number: a start and an end for every event", len(points))
+		fault("found %d points, expected an even number: a start and an end for every event", len(points))
+		return nil
 	case len(points) > 2*maxEvents:
-		return fault("found %d events, expected at most %d", len(points)/2, maxEvents)
+		fault("found %d events, expected at most %d", len(points)/2, maxEvents)
+		return nil
 	}
 	ordered := true
 	for pair := range slices.Chunk(points, 2) {
 		event := Event{Start: pair[0], End: pair[1]}
 		if event.Start > event.End {
-			return fault("found the event %d to %d, expected an end that is not before the start", event.Start, event.End)
+			fault("found the event %d to %d, expected an end that is not before the start", event.Start, event.End)
+			return nil
 		}
 		if n := len(events); n > 0 && event.Start < events[n-1].Start {
 			ordered = false

@@ -243,5 +243,8 @@ func InterpretText(text string, kind Type) (Answer, error) {
 		return Answer{}, err
 	}
 	answer := Answer{Values: values}
-	return answer, answer.from(media, before, false, "text")
+	if err := answer.from(media, before, false, "text"); err != nil {
+		return Answer{}, err
+	}
+	return answer, nil
 }

@@ -36,7 +36,9 @@ func ReadRuleset(n *strict.Node, diags *diag.List, name string) (r Ruleset, ok b
 	r, _ = Preset(base)
 	r.Name = name
 	if node := given["name"]; node != nil {
-		r.Name, _ = node.String("name")
+		if text, ok := node.String("name"); ok {
+			r.Name = text
+		}
 	}
 	for _, p := range parameters {
 		if node := given[p.name]; node != nil {

@@ -140,8 +140,13 @@ func TestTimeFactor(t *testing.T) {
 		elapsed, limit time.Duration
 		want           float64
 	}{
-		{0, 300 * time.Second, 1}, {30 * time.Second, 300 * time.Second, 0.9}, {300 * time.Second, 300 * time.Second, 0},
-		{305 * time.Second, 300 * time.Second, 0}, {time.Second, 0, 0}, {time.Second, -1, 0}, {-time.Second, time.Second, 1},
+		{0, 300 * time.Second, 1},
+		{30 * time.Second, 300 * time.Second, 0.9},
+		{300 * time.Second, 300 * time.Second, 0},
+		{305 * time.Second, 300 * time.Second, 0},
+		{time.Second, 0, 0},
+		{time.Second, -1, 0},
+		{-time.Second, time.Second, 1},
 	} {
 		got := retrieval.TimeFactor(retrieval.Circumstances{Elapsed: test.elapsed, TimeLimit: test.limit})
 		if got != test.want {
@@ -242,8 +247,12 @@ func TestAward(t *testing.T) {
 		verdict retrieval.Correctness
 		want    float64
 	}{
-		{"aic2025", retrieval.Full, 85}, {"aic2025", retrieval.Partial, 42.5}, {"aic2025", retrieval.Incorrect, 0},
-		{"aic-decay", retrieval.Full, 100}, {"aic-decay", retrieval.Partial, 50}, {"aic-decay", retrieval.Incorrect, 0},
+		{"aic2025", retrieval.Full, 85},
+		{"aic2025", retrieval.Partial, 42.5},
+		{"aic2025", retrieval.Incorrect, 0},
+		{"aic-decay", retrieval.Full, 100},
+		{"aic-decay", retrieval.Partial, 50},
+		{"aic-decay", retrieval.Incorrect, 0},
 	} {
 		if got := retrieval.Award(preset(test.rules), &question, test.verdict, c); got.Score != test.want || got.Correctness != test.verdict {
 			t.Errorf("%s, %s: got %+v", test.rules, test.verdict, got)

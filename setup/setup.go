@@ -1,12 +1,13 @@
 // Package setup reads contest.yaml, the file that describes an event: its name,
 // where its ground truth is, its rules, limits, registration and teams.
+//
+// It reads the file alone. Whether a file that it names is there, a time zone is
+// known or a name is fit for a team is for those to say who can; the values
+// remember their places for that.
 package setup
 
 import (
 	"time"
-
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
 
 	"scorebook/diag"
 	"scorebook/retrieval"
@@ -19,13 +20,13 @@ var (
 		"a contest file lacks a part, or a part of it is not as the format has it",
 		"compare it with the example in docs/rules.md")
 	CodeTeam = diag.Define("contest/team", diag.Error,
-		"two teams of the list have the same name, or one has none",
+		"two teams of the list have the same name",
 		"give every team a name of its own; case does not tell names apart")
 )
 
 // Text is a value with its place, for faults that only its user can find.
 type Text struct {
-	Value string
+	Value string // empty: nothing was said
 	At    diag.Position
 }
 
@@ -34,20 +35,23 @@ type Text struct {
 type Setup struct {
 	Name         Text
 	GroundTruth  Text                      // path, relative to the file
-	RulesName    Text                      // a preset, or a path; empty if Rules is set or nothing is said
+	RulesName    Text                      // a preset, or a path relative to the file; empty if Rules is set
 	Rules        *retrieval.Ruleset        // written into the file itself
-	Limits       map[retrieval.Type]Limits // by type of question
+	Limits       map[retrieval.Type]Limits // by type of question, before those of the rules
 	Registration string                    // open, code, closed or always
-	Code         string                    // the invite code, in the clear
+	Code         string                    // the invite code, in the clear; given exactly with mode code
 	MaxTeams     int
-	Teams        []Text // names
-	RatePerSec   float64
+	Teams        []Text  // names, no two of them equal after folding
+	RatePerSec   float64 // submissions of a team; given together with RateBurst
 	RateBurst    int
-	Reveal       string // manual or at_stop
-	TimeZone     Text   // IANA name
+	Reveal       string  // manual or at_stop
+	TimeZone     Text    // IANA name
+	FPS          float64 // frames a second of the videos
+	Language     string  // of the pages: en or vi
 }
 
-// Limits are the times of the questions of a type.
+// Limits are the times of the questions of a type. 0 means that nothing was
+// said.
 type Limits struct {
 	TimeLimit time.Duration
 	Buffer    time.Duration
@@ -62,115 +66,19 @@ func Parse(src *strict.Source, diags *diag.List) (s *Setup, ok bool) {
 		return nil, false
 	}
 	before := diags.Errors()
-	s = &Setup{Limits: map[retrieval.Type]Limits{}}
+	r := reader{Setup: &Setup{Limits: map[retrieval.Type]Limits{}}, diags: diags}
 	root.Object("the contest",
-		strict.Member{Name: "name", Required: true, Read: text("name", &s.Name)},
-		strict.Member{Name: "ground_truth", Read: text("ground_truth", &s.GroundTruth)},
-		strict.Member{Name: "rules", Read: func(n *strict.Node) {
-			if !n.IsObject() {
-				text("rules", &s.RulesName)(n)
-				return
-			}
-			if rules, ok := retrieval.ReadRuleset(n, diags, "contest"); ok {
-				s.Rules = &rules
-			}
-		}},
-		strict.Member{Name: "limits", Read: s.limits},
-		strict.Member{Name: "registration", Read: s.registration},
-		strict.Member{Name: "teams", Read: func(n *strict.Node) { s.teams(n, diags) }},
-		strict.Member{Name: "rate_limit", Read: s.rate},
-		strict.Member{Name: "reveal", Read: func(n *strict.Node) { s.Reveal, _ = n.Word("reveal", "manual", "at_stop") }},
-		strict.Member{Name: "time_zone", Read: text("time_zone", &s.TimeZone)},
+		strict.Member{Name: "name", Required: true, Read: text("name", &r.Name)},
+		strict.Member{Name: "ground_truth", Read: text("ground_truth", &r.GroundTruth)},
+		strict.Member{Name: "rules", Read: r.rules},
+		strict.Member{Name: "limits", Read: r.limits},
+		strict.Member{Name: "registration", Read: r.registration},
+		strict.Member{Name: "teams", Read: r.teams},
+		strict.Member{Name: "rate_limit", Read: r.rate},
+		strict.Member{Name: "reveal", Read: r.reveal},
+		strict.Member{Name: "time_zone", Read: text("time_zone", &r.TimeZone)},
+		strict.Member{Name: "fps", Read: r.fps},
+		strict.Member{Name: "language", Read: func(n *strict.Node) { r.Language, _ = n.Word("language", "en", "vi") }},
 	)
-	return s, diags.Errors() == before
-}
-
-// text reads a text that is not empty.
-func text(what string, into *Text) func(*strict.Node) {
-	return func(n *strict.Node) {
-		value, ok := n.String(what)
-		if ok && value == "" {
-			n.Report(CodeInvalid, "%s: found an empty text, expected one", what)
-		}
-		*into = Text{value, n.Position()}
-	}
-}
-
-func (s *Setup) limits(n *strict.Node) {
-	of := func(name string, kind retrieval.Type) strict.Member {
-		return strict.Member{Name: name, Read: func(n *strict.Node) {
-			var l Limits
-			n.Object("limits."+name,
-				strict.Member{Name: "time_limit", Read: func(n *strict.Node) {
-					seconds, ok := n.Number("limits."+name+".time_limit", 0, 86400)
-					if ok && seconds == 0 {
-						n.Report(CodeInvalid, "limits.%s.time_limit: found 0, expected more than 0 seconds", name)
-					}
-					l.TimeLimit = time.Duration(seconds * float64(time.Second))
-				}},
-				strict.Member{Name: "buffer", Read: func(n *strict.Node) {
-					seconds, ok := n.Number("limits."+name+".buffer", 0, 3600)
-					l.Buffer, l.HasBuffer = time.Duration(seconds*float64(time.Second)), ok
-				}},
-			)
-			s.Limits[kind] = l
-		}}
-	}
-	n.Object("limits", of("kis", retrieval.KIS), of("qa", retrieval.QA), of("tr", retrieval.TR))
-}
-
-func (s *Setup) registration(n *strict.Node) {
-	modes := []string{"open", "code", "closed", "always"}
-	if !n.IsObject() {
-		s.Registration, _ = n.Word("registration", modes...)
-	} else {
-		n.Object("registration",
-			strict.Member{Name: "mode", Required: true, Read: func(n *strict.Node) { s.Registration, _ = n.Word("registration.mode", modes...) }},
-			strict.Member{Name: "code", Read: func(n *strict.Node) { s.Code, _ = n.String("registration.code") }},
-			strict.Member{Name: "max_teams", Read: func(n *strict.Node) { s.MaxTeams = whole(n, "registration.max_teams", 1, 1e6) }},
-		)
-	}
-	if (s.Registration == "code") != (s.Code != "") {
-		n.Report(CodeInvalid, "registration: found mode %q with a code of %d characters, expected a code with mode code and with no other", s.Registration, len(s.Code))
-	}
-}
-
-// whole reads a whole number.
-func whole(n *strict.Node, what string, least, most float64) int {
-	value, ok := n.Number(what, least, most)
-	if ok && value != float64(int(value)) {
-		n.Report(CodeInvalid, "%s: found %v, expected a whole number", what, value)
-	}
-	return int(value)
-}
-
-func (s *Setup) rate(n *strict.Node) {
-	n.Object("rate_limit",
-		strict.Member{Name: "per_second", Required: true, Read: func(n *strict.Node) {
-			s.RatePerSec, _ = n.Number("rate_limit.per_second", 0.01, 1e6)
-		}},
-		strict.Member{Name: "burst", Required: true, Read: func(n *strict.Node) { s.RateBurst = whole(n, "rate_limit.burst", 1, 1e6) }},
-	)
-}
-
-func (s *Setup) teams(n *strict.Node, diags *diag.List) {
-	first := map[string]diag.Position{}
-	n.List("teams", func(n *strict.Node) {
-		var team Text
-		if n.IsObject() {
-			n.Object("a team", strict.Member{Name: "name", Required: true, Read: text("name", &team)})
-		} else {
-			text("a team", &team)(n)
-		}
-		if team.Value == "" {
-			return
-		}
-		key := cases.Fold().String(norm.NFC.String(team.Value))
-		if earlier, twice := first[key]; twice {
-			diags.Add(diag.At(team.At, CodeTeam, "the team %q occurs twice", team.Value).WithRelated(earlier, "first here"))
-			return
-		}
-		first[key] = team.At
-		s.Teams = append(s.Teams, team)
-	})
+	return r.Setup, diags.Errors() == before
 }

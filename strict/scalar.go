@@ -2,6 +2,7 @@ package strict
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"scorebook/diag"
@@ -41,7 +42,8 @@ func (n *Node) Number(what string, least, most float64) (value float64, ok bool)
 	}
 	value = number.Float64()
 	if value < least || value > most {
-		n.Report(n.tree.shape, "%s: found %s, expected %v to %v", what, excerpt([]byte(n.text)), least, most)
+		plain := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+		n.Report(n.tree.shape, "%s: found %s, expected %s to %s", what, excerpt([]byte(n.text)), plain(least), plain(most))
 		return 0, false
 	}
 	return value, true

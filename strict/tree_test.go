@@ -42,7 +42,8 @@ func readPlan(text string) (p plan, diags *diag.List, ok bool) {
 			})
 		}},
 	)
-	return p, diags, diags.OK()
+	ok = diags.OK()
+	return p, diags, ok
 }
 
 func samePlan(a, b plan) bool {
@@ -113,7 +114,7 @@ func TestTreeFaults(t *testing.T) {
 		{"infinity", "name: x\nfactor: .inf\n", "in.yaml:2:9: error: factor: found .inf, expected a number"},
 		{"not a number", "name: x\nfactor: .NaN\n", "in.yaml:2:9: error: factor: found .NaN, expected a number"},
 		{"overflow", "name: x\nfactor: 1e999\n", "in.yaml:2:9: error: factor: found 1e999, expected a number"},
-		{"too small", "name: x\nfactor: -1\n", "in.yaml:2:9: error: factor: found -1, expected 0 to 1e+09"},
+		{"too small", "name: x\nfactor: -1\n", "in.yaml:2:9: error: factor: found -1, expected 0 to 1000000000"},
 		{"too large", "name: x\ncount: 1001\n", "in.yaml:2:8: error: count: found 1001, expected 0 to 1000"},
 		{"a fraction", "name: x\ncount: 1.5\n", "in.yaml:2:8: error: count: found 1.5, expected a whole number"},
 		{"yes", "name: x\nflag: yes\n", "in.yaml:2:7: error: flag: found yes, expected true or false"},

@@ -73,7 +73,8 @@ func (s *yamlSize) add(t *token.Token) (fault string) {
 		if s.flow > 0 {
 			break
 		}
-		if s.inLine++; t.Type == token.MappingValueType && s.name(s.last) > maxNames {
+		s.inLine++
+		if t.Type == token.MappingValueType && s.name(s.last) > maxNames {
 			return "found an object with more than 1000 names, expected fewer"
 		}
 	}

@@ -23,7 +23,7 @@ const minToken = 16
 // newToken returns 128 random bits in hexadecimal.
 func newToken() string {
 	bits := make([]byte, 16)
-	rand.Read(bits) //nolint:errcheck // it does not fail
+	rand.Read(bits) // it does not fail
 	return hex.EncodeToString(bits)
 }
 

@@ -15,10 +15,10 @@ import (
 
 // explanation is the command line of explain.
 type explanation struct {
-	kind, points, values, text, answer, accept, rules, video string
-	elapsed, limit                                           float64
-	wrong                                                    int
-	json                                                     bool
+	kind, points, values, text, answer, accept, rules string
+	elapsed, limit                                    float64
+	wrong                                             int
+	json                                              bool
 }
 
 func (a *app) explainCommand() *cobra.Command {

@@ -56,7 +56,7 @@ not so is named. A server may be running on the database meanwhile.`,
 				if err != nil {
 					return err
 				}
-				defer file.Close() //nolint:errcheck // only read
+				defer file.Close()
 				if log, err = journal.Parse(dump, io.Reader(file)); err != nil {
 					return &cli.Error{Code: cli.ExitInput, Err: err}
 				}
@@ -78,7 +78,7 @@ not so is named. A server may be running on the database meanwhile.`,
 }
 
 // closing closes a journal, and tells if that fails.
-func closing(log journal.Log, err *error) {
+func closing(log journal.Log, err *error) { //nolint:gocritic // it sets the error of the function that defers it
 	if failed := log.Close(); failed != nil && *err == nil {
 		*err = failed
 	}

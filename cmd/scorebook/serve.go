@@ -181,7 +181,7 @@ func (r *running) start(ctx context.Context) (err error) {
 // newID returns 64 random bits in hexadecimal.
 func newID() string {
 	bits := make([]byte, 8)
-	rand.Read(bits) //nolint:errcheck // it does not fail
+	rand.Read(bits) // it does not fail
 	return hex.EncodeToString(bits)
 }
 

@@ -13,9 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"scorebook/internal/sample"
-
 	"scorebook/internal/cli"
+	"scorebook/internal/sample"
 )
 
 func (a *app) demoCommand() *cobra.Command {

@@ -27,7 +27,7 @@ type Move struct {
 func draws(seed uint64, rival int, purpose string) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(purpose))
-	return rand.New(rand.NewPCG(seed, h.Sum64()^uint64(rival)*0x9e3779b97f4a7c15))
+	return rand.New(rand.NewPCG(seed, h.Sum64()^uint64(rival)*0x9e3779b97f4a7c15)) //nolint:gosec // it shall be repeatable
 }
 
 // Plan returns what a rival does in a round of a question, in order of time. It

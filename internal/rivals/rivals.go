@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -45,7 +46,7 @@ func Run(ctx context.Context, options Options) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil && err != io.EOF {
+		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
 		if err := pause(ctx, time.Second); err != nil { // the server restarts
@@ -118,7 +119,7 @@ type question struct {
 // follow reads the stream of events and plays what is started, until the stream
 // ends.
 func (g *group) follow(ctx context.Context) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, g.Base.JoinPath("/events").String(), nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, g.Base.JoinPath("/events").String(), http.NoBody)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func readLast(stmt *sqlite3.Stmt) (last journal.Record, err error) {
 		last.Seq, last.At = contest.Seq(stmt.ColumnInt64(0)), time.Unix(0, stmt.ColumnInt64(1)).UTC()
 		err = readHash(&last, stmt.ColumnRawBlob(2))
 	}
-	return last, errors.Join(err, stmt.Err(), stmt.Reset())
+	return last, errors.Join(err, stmt.Reset()) // which tells why a step failed, too
 }
 
 func readHash(record *journal.Record, hash []byte) error {

@@ -18,48 +18,73 @@ var (
 	errReadOnly = errors.New("the database was opened for reading only")
 )
 
-// The head of every SQLite file, and where its application id stands.
+// What the head of every SQLite file tells.
 var magic = []byte("SQLite format 3\x00")
 
 const (
 	headSize      = 72
+	writeModeAt   = 18 // 2: with a write-ahead log
 	applicationAt = 68
 )
 
-// find returns the one name of a database file, whatever links lead to it, and
-// whether there is anything in it. A file of something else is an error; it is
-// not touched.
-func find(path string) (name string, exists bool, err error) {
-	if name, err = filepath.Abs(path); err != nil {
-		return "", false, err
+// file is where a database is, whatever links lead there.
+type file struct {
+	name   string
+	exists bool
+	empty  bool // there is nothing in it, or it does not exist
+	logged bool // it has a write-ahead log beside it
+}
+
+// find looks at the file of a database. A file of something else is an error; it
+// is not touched.
+func find(path string) (f file, err error) {
+	if f.name, err = filepath.Abs(path); err != nil {
+		return f, err
 	}
-	switch resolved, err := filepath.EvalSymlinks(name); {
+	switch resolved, err := filepath.EvalSymlinks(f.name); {
 	case err == nil:
-		name = resolved
+		f.name, f.exists = resolved, true
 	case !errors.Is(err, fs.ErrNotExist):
-		return "", false, err
-	default: // the file is new, its folder is not
-		folder, err := filepath.EvalSymlinks(filepath.Dir(name))
+		return f, err
+	default:
+		folder, err := filepath.EvalSymlinks(filepath.Dir(f.name))
 		if err != nil {
-			return "", false, fmt.Errorf("%s: the folder of the database is missing: %w", path, err)
+			return f, fmt.Errorf("%s: the folder of the database is missing: %w", path, err)
 		}
-		return filepath.Join(folder, filepath.Base(name)), false, nil
+		f.name, f.empty = filepath.Join(folder, filepath.Base(f.name)), true
+		return f, nil
 	}
-	file, err := os.Open(name)
+	in, err := os.Open(f.name)
 	if err != nil {
-		return "", false, err
+		return f, err
 	}
-	defer file.Close()
+	defer in.Close()
 	head := make([]byte, headSize)
-	switch n, err := io.ReadFull(file, head); {
+	switch n, err := io.ReadFull(in, head); {
 	case n == 0 && errors.Is(err, io.EOF): // as touch and mktemp leave it
-		return name, false, nil
+		f.empty = true
 	case errors.Is(err, io.ErrUnexpectedEOF) || err == nil && !bytes.HasPrefix(head, magic):
-		return "", false, fmt.Errorf("%s: %w", path, errNone)
+		return f, fmt.Errorf("%s: %w", path, errNone)
 	case err != nil:
-		return "", false, err
+		return f, err
 	case binary.BigEndian.Uint32(head[applicationAt:]) != applicationID:
-		return "", false, fmt.Errorf("%s: %w", path, errForeign)
+		return f, fmt.Errorf("%s: %w", path, errForeign)
 	}
-	return name, true, nil
+	f.logged = head[writeModeAt] == 2
+	return f, nil
+}
+
+// create makes the file, for its owner only.
+func (f file) create() error { return create(f.name) }
+
+// createLog makes what SQLite keeps beside the file before SQLite does, which
+// would let others read it.
+func (f file) createLog() error { return errors.Join(create(f.name+"-wal"), create(f.name+"-shm")) }
+
+func create(name string) error {
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return file.Close()
 }

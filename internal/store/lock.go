@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -46,8 +45,6 @@ func lock(path string) (*flock.Flock, error) {
 		}
 		return nil, &InUseError{path, n}
 	}
-	if err := os.WriteFile(name, fmt.Appendln(nil, os.Getpid()), 0o600); err != nil {
-		return nil, errors.Join(err, l.Unlock())
-	}
+	_ = os.WriteFile(name, fmt.Appendln(nil, os.Getpid()), 0o600) // the lock holds without it, also on a full disk
 	return l, nil
 }

@@ -56,7 +56,7 @@ func (s *SQLite) page(ctx context.Context, after contest.Seq) (page []journal.Re
 	if err := stmt.BindInt64(1, int64(min(after, math.MaxInt64))); err != nil {
 		return nil, false, err
 	}
-	defer func() { err = errors.Join(err, stmt.Err(), stmt.Reset()) }()
+	defer func() { err = errors.Join(err, stmt.Reset()) }() // which tells why a step failed, too
 	for size := 0; stmt.Step(); {
 		record := journal.Record{
 			Seq: contest.Seq(stmt.ColumnInt64(0)), At: time.Unix(0, stmt.ColumnInt64(1)).UTC(), Kind: stmt.ColumnText(2),

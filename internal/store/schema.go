@@ -108,14 +108,14 @@ func queryInt(db *sqlite3.Conn, sql string) (int, error) {
 }
 
 // queryText returns the one value that a statement yields.
-func queryText(db *sqlite3.Conn, sql string) (string, error) {
+func queryText(db *sqlite3.Conn, sql string) (text string, err error) {
 	stmt, _, err := db.Prepare(sql)
 	if err != nil {
 		return "", err
 	}
-	defer stmt.Close()
-	if !stmt.Step() {
-		return "", errors.Join(stmt.Err(), fmt.Errorf("%s: found no value", sql))
+	defer func() { err = errors.Join(err, stmt.Close()) }()
+	if stmt.Step() {
+		text = stmt.ColumnText(0)
 	}
-	return stmt.ColumnText(0), nil
+	return text, stmt.Reset() // which tells why a step failed, too
 }

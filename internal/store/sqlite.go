@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
-	"os"
 	"sync"
 	"time"
 
@@ -28,7 +28,7 @@ type Options struct {
 // SQLite is a journal in an SQLite file.
 type SQLite struct {
 	path string // as it was given, for errors
-	name string // of the file itself
+	file file
 	vfs  string
 	lock *flock.Flock // nil: for reading only
 
@@ -47,38 +47,22 @@ var _ journal.Log = (*SQLite)(nil)
 
 // OpenSQLite opens a journal, and creates it if the file is missing or empty. Only
 // one process may have it open: for another one, the error is an [*InUseError].
-func OpenSQLite(ctx context.Context, path string, options Options) (s *SQLite, err error) {
+func OpenSQLite(ctx context.Context, path string, options Options) (*SQLite, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	name, exists, err := find(path)
+	file, err := find(path)
 	if err != nil {
 		return nil, err
 	}
-	s = &SQLite{path: path, name: name, vfs: options.VFS}
-	if s.lock, err = lock(name); err != nil {
+	s := &SQLite{path: path, file: file, vfs: options.VFS}
+	if s.lock, err = lock(file.name); err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, s.Close())
-			s = nil
+	for _, open := range []func() error{file.create, s.openWriter, s.openReader} {
+		if err := open(); err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", path, err), s.Close())
 		}
-	}()
-	if !exists { // SQLite's other files get the mode of this one
-		file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
-		if err != nil {
-			return s, err
-		}
-		if err := file.Close(); err != nil {
-			return s, err
-		}
-	}
-	if err := s.openWriter(); err != nil {
-		return s, fmt.Errorf("%s: %w", path, err)
-	}
-	if err := s.openReader(); err != nil {
-		return s, fmt.Errorf("%s: %w", path, err)
 	}
 	return s, nil
 }
@@ -89,17 +73,19 @@ func OpenSQLiteReadOnly(ctx context.Context, path string) (*SQLite, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	name, exists, err := find(path)
-	if err != nil {
+	file, err := find(path)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if !exists {
-		if _, err := os.Stat(name); err != nil {
-			return nil, err
-		}
+	case !file.exists:
+		return nil, fmt.Errorf("%s: the database is missing: %w", path, fs.ErrNotExist)
+	case file.empty:
 		return nil, fmt.Errorf("%s: %w", path, errEmpty)
 	}
-	s := &SQLite{path: path, name: name}
+	s := &SQLite{path: path, file: file}
+	if file.logged {
+		_ = file.createLog() // in a folder that cannot be written to, those that are there must do
+	}
 	if err := s.openReader(); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), s.Close())
 	}
@@ -108,7 +94,7 @@ func OpenSQLiteReadOnly(ctx context.Context, path string) (*SQLite, error) {
 
 // connect opens a connection to the file.
 func (s *SQLite) connect(flags sqlite3.OpenFlag) (*sqlite3.Conn, error) {
-	name := s.name
+	name := s.file.name
 	if s.vfs != "" {
 		name, flags = "file:"+(&url.URL{Path: name}).EscapedPath()+"?vfs="+url.QueryEscape(s.vfs), flags|sqlite3.OPEN_URI
 	}
@@ -124,6 +110,11 @@ func (s *SQLite) connect(flags sqlite3.OpenFlag) (*sqlite3.Conn, error) {
 
 func (s *SQLite) openWriter() (err error) {
 	c := &s.writer
+	if s.file.logged {
+		if err := s.file.createLog(); err != nil {
+			return err
+		}
+	}
 	if c.db, err = s.connect(sqlite3.OPEN_READWRITE); err != nil {
 		return err
 	}
@@ -133,6 +124,9 @@ func (s *SQLite) openWriter() (err error) {
 		return err
 	}
 	if err := migrate(c.db); err != nil {
+		return err
+	}
+	if err := s.file.createLog(); err != nil {
 		return err
 	}
 	mode, err := queryText(c.db, "PRAGMA journal_mode = WAL")
@@ -151,7 +145,14 @@ func (s *SQLite) openWriter() (err error) {
 
 func (s *SQLite) openReader() (err error) {
 	c := &s.reader
-	if c.db, err = s.connect(sqlite3.OPEN_READONLY); err != nil {
+	// Whoever may write is the one to remove SQLite's files beside the database
+	// when he is the last to close it.
+	if c.db, err = s.connect(sqlite3.OPEN_READWRITE); err != nil {
+		if c.db, err = s.connect(sqlite3.OPEN_READONLY); err != nil {
+			return err
+		}
+	}
+	if err := c.db.Exec("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF"); err != nil {
 		return err
 	}
 	found, err := version(c.db)

@@ -17,11 +17,7 @@ import (
 
 func TestSQLite(t *testing.T) {
 	journaltest.TestLog(t, func(t *testing.T) (journal.Log, func() journal.Log) {
-		folder, err := os.MkdirTemp(t.TempDir(), "") // a test may ask for several
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(folder, "contest.db")
+		path := filepath.Join(t.TempDir(), "contest.db")
 		log := open(t, path)
 		return log, func() journal.Log {
 			shut(t, log)
@@ -165,7 +161,7 @@ func TestOpenRefuses(t *testing.T) {
 				t.Errorf("a lock file: found %v, expected %t", err, test.touched)
 			}
 			_, err = store.OpenSQLiteReadOnly(t.Context(), path)
-			if err == nil || !strings.Contains(err.Error(), test.want) {
+			if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("for reading: found %v, expected %q", err, test.want)
 			}
 			if after, _ := os.ReadFile(path); string(after) != string(before) {
@@ -218,7 +214,7 @@ func TestReadOnlyWhileItIsWritten(t *testing.T) {
 func TestTriggers(t *testing.T) {
 	path := filled(t, 2)
 	log := open(t, path)
-	for _, sql := range []string{"DELETE FROM journal", row(1, "kind = 'x'"), "INSERT OR REPLACE INTO journal SELECT * FROM journal"} {
+	for _, sql := range []string{"DELETE FROM journal", row(1, "kind = 'x'")} {
 		if err := log.Exec(sql); err == nil || !strings.Contains(err.Error(), "the journal is only appended to") {
 			t.Errorf("%s: found %v", sql, err)
 		}

@@ -161,7 +161,8 @@ func testReentrant(t *testing.T, log journal.Log) {
 		if err != nil || record.Seq != next {
 			t.Fatalf("found %d (%v), expected %d", record.Seq, err, next)
 		}
-		if next++; next%200 == 0 && record.Seq < 600 {
+		next++
+		if next%200 == 0 && record.Seq < 600 {
 			head, _, err := log.Head(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -255,7 +256,7 @@ func testAsInMemory(t *testing.T, open Open) {
 		log, reopen := open(t)
 		memory := journal.NewMemory()
 		head := contest.Seq(0)
-		r.Repeat(map[string]func(*rapid.T){
+		actions := map[string]func(*rapid.T){
 			"append": func(r *rapid.T) {
 				previous := contest.Seq(max(0, int(head)+rapid.SampledFrom([]int{0, 0, 0, 0, -1, 1}).Draw(r, "off")))
 				events := Events(previous, rapid.IntRange(0, 5).Draw(r, "events"))
@@ -281,14 +282,15 @@ func testAsInMemory(t *testing.T, open Open) {
 					log = reopen()
 				}
 			},
-			"": func(r *rapid.T) {
-				seq, hash, err := log.Head(context.Background())
-				expected, sum, _ := memory.Head(context.Background())
-				if err != nil || seq != expected || hash != sum {
-					r.Fatalf("head: found %d %s (%v), in memory %d %s", seq, hash, err, expected, sum)
-				}
-			},
-		})
+		}
+		for _, action := range rapid.SliceOfN(rapid.SampledFrom([]string{"append", "append", "append", "read", "reopen"}), 1, 8).Draw(r, "actions") {
+			actions[action](r)
+			seq, hash, err := log.Head(context.Background())
+			expected, sum, _ := memory.Head(context.Background())
+			if err != nil || seq != expected || hash != sum {
+				r.Fatalf("head: found %d %s (%v), in memory %d %s", seq, hash, err, expected, sum)
+			}
+		}
 		if err := log.Close(); err != nil {
 			r.Error(err)
 		}
