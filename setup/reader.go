@@ -120,14 +120,6 @@ func (r *reader) reveal(n *strict.Node) {
 	)
 }
 
-func (r *reader) fps(n *strict.Node) {
-	value, ok := n.Number("fps", 0, 1000)
-	if ok && value == 0 {
-		n.Report(CodeInvalid, "fps: found 0, expected more than 0 and at most 1000")
-	}
-	r.FPS = value
-}
-
 // teams reads a list of names, or of objects with a name.
 func (r *reader) teams(n *strict.Node) {
 	first := map[string]diag.Position{}

@@ -44,10 +44,8 @@ type Setup struct {
 	Teams        []Text  // names, no two of them equal after folding
 	RatePerSec   float64 // submissions of a team; given together with RateBurst
 	RateBurst    int
-	Reveal       string  // manual or at_stop
-	TimeZone     Text    // IANA name
-	FPS          float64 // frames a second of the videos
-	Language     string  // of the pages: en or vi
+	Reveal       string // manual or at_stop
+	TimeZone     Text   // IANA name
 }
 
 // Limits are the times of the questions of a type. 0 means that nothing was
@@ -77,8 +75,6 @@ func Parse(src *strict.Source, diags *diag.List) (s *Setup, ok bool) {
 		strict.Member{Name: "rate_limit", Read: r.rate},
 		strict.Member{Name: "reveal", Read: r.reveal},
 		strict.Member{Name: "time_zone", Read: text("time_zone", &r.TimeZone)},
-		strict.Member{Name: "fps", Read: r.fps},
-		strict.Member{Name: "language", Read: func(n *strict.Node) { r.Language, _ = n.Word("language", "en", "vi") }},
 	)
 	return r.Setup, diags.Errors() == before
 }

@@ -39,8 +39,6 @@ teams:
 rate_limit: {per_second: 10.5, burst: 20}
 reveal: {policy: at_stop}
 time_zone: Asia/Ho_Chi_Minh
-fps: 29.97
-language: vi
 `
 	want := &setup.Setup{
 		Name: at("Chung kết AIC", 1, 7), GroundTruth: at("gt/questions.csv", 2, 15), RulesName: at("rules.yaml", 3, 8),
@@ -50,7 +48,7 @@ language: vi
 			retrieval.TR:  {TimeLimit: 500 * time.Millisecond, Buffer: 12250 * time.Millisecond, HasBuffer: true},
 		},
 		Registration: "code", Code: "owl", MaxTeams: 40, Teams: []setup.Text{at("Đội Một", 10, 5), at("Team Two", 11, 11)},
-		RatePerSec: 10.5, RateBurst: 20, Reveal: "at_stop", TimeZone: at("Asia/Ho_Chi_Minh", 14, 12), FPS: 29.97, Language: "vi",
+		RatePerSec: 10.5, RateBurst: 20, Reveal: "at_stop", TimeZone: at("Asia/Ho_Chi_Minh", 14, 12),
 	}
 	if got, diags, ok := parse(text); !ok || !reflect.DeepEqual(got, want) || diags.Text() != "" {
 		t.Errorf("got %+v, want %+v\n%s", got, want, diags.Text())
@@ -123,9 +121,7 @@ func TestParseFaults(t *testing.T) {
 		{"name: x\nreveal: always\n", "2:9: error: reveal: found \"always\", expected one of manual, at_stop"},
 		{"name: x\nreveal: {}\n", "2:9: error: reveal: the name \"policy\" is missing"},
 		{"name: x\nreveal: {policy: no}\n", "2:18: error: reveal.policy: found \"no\", expected one of manual, at_stop"},
-		{"name: x\ntime_zone: 7\nfps: 0\n", "3:6: error: fps: found 0, expected more than 0 and at most 1000"},
-		{"name: x\nfps: 1001\n", "2:6: error: fps: found 1001, expected 0 to 1000"},
-		{"name: x\nlanguage: fr\n", "2:11: error: language: found \"fr\", expected one of en, vi"},
+		{"name: x\nlanguage: fr\n", "2:1: error: the contest: found the unknown name \"language\""},
 		{"name: *x\n", "1:7: error: found an alias, expected plain names and values [yaml/syntax]"},
 		{"", "1:1: error: found an empty document"},
 	} {
@@ -196,7 +192,7 @@ func TestManual(t *testing.T) {
 func FuzzSetup(f *testing.F) {
 	for _, seed := range []string{
 		"", "name: x\n", "name: x\nrules: {mode: decay}\nteams: [a, A, {name: b}]\n", `{"name":"x","limits":{"tr":{"buffer":0}}}`,
-		"name: x\nregistration: {mode: code, code: y}\nrate_limit: {per_second: 1, burst: 2}\nreveal: at_stop\nfps: 25\nlanguage: en\ntime_zone: UTC\n",
+		"name: x\nregistration: {mode: code, code: y}\nrate_limit: {per_second: 1, burst: 2}\nreveal: at_stop\ntime_zone: UTC\n",
 	} {
 		f.Add(seed)
 	}

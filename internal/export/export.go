@@ -17,7 +17,7 @@ import (
 
 const readme = `journal.jsonl     everything that happened, one event a line, each with a hash over itself and the one before
 ground-truth.csv  the questions with their answers, as they are in force now
-rules.json        the rules in force now
+rules.yaml        the rules in force now
 settings.json     name, registration, limits
 standings.csv     the jury's table: banned teams have no rank; times in seconds
 standings.json    the same
@@ -43,7 +43,7 @@ func Zip(ctx context.Context, w io.Writer, log journal.Log, state *contest.State
 	}{
 		{"README.txt", func(w io.Writer) error { _, err := io.WriteString(w, readme); return err }},
 		{"ground-truth.csv", func(w io.Writer) error { return retrieval.WriteGroundTruth(w, state.Questions()) }},
-		{"rules.json", func(w io.Writer) error { return writeJSON(w, state.Rules()) }},
+		{"rules.yaml", func(w io.Writer) error { rules := state.Rules(); return retrieval.WriteRuleset(w, &rules) }},
 		{"settings.json", func(w io.Writer) error { return writeJSON(w, settings(state)) }},
 		{"standings.csv", b.standingsCSV},
 		{"standings.json", b.standingsJSON},
