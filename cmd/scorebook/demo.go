@@ -49,8 +49,15 @@ func (a *app) demo(cmd *cobra.Command, s serving) error {
 	if !a.Diags.OK() {
 		return nil
 	}
+	table, err := sampleIndex(&a.Diags)
+	if err != nil || !a.Diags.OK() {
+		return err
+	}
 	r := &running{app: a, log: journal.NewMemory(), plan: p, serving: s, token: newToken(), level: slog.LevelWarn}
 	if err := r.start(cmd.Context()); err != nil {
+		return err
+	}
+	if err := a.Tell("", "A benchmark is scored by tcsexam; this is the Index of the embedded sample:\n\n"+table+"\n"); err != nil {
 		return err
 	}
 	base := r.base()

@@ -243,11 +243,17 @@ func HashToken(token string) string {
 
 // Allow reports whether a team may submit now by the contest's rate limit.
 func (s *Service) Allow(team contest.TeamID) bool {
-	limiter, ok := s.limiters.Load(team)
+	var settings contest.Settings
+	s.Read(func(state *contest.State) { settings = state.Settings() })
+	limit, burst := rate.Limit(settings.RatePerSec), settings.RateBurst
+	known, ok := s.limiters.Load(team)
 	if !ok {
-		var settings contest.Settings
-		s.Read(func(state *contest.State) { settings = state.Settings() })
-		limiter, _ = s.limiters.LoadOrStore(team, rate.NewLimiter(rate.Limit(settings.RatePerSec), settings.RateBurst))
+		known, _ = s.limiters.LoadOrStore(team, rate.NewLimiter(limit, burst))
 	}
-	return limiter.(*rate.Limiter).AllowN(s.now(), 1)
+	limiter, now := known.(*rate.Limiter), s.now()
+	if limiter.Limit() != limit || limiter.Burst() != burst { // the settings were replaced
+		limiter.SetLimitAt(now, limit)
+		limiter.SetBurstAt(now, burst)
+	}
+	return limiter.AllowN(now, 1)
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"scorebook/contest"
 	"scorebook/internal/journal"
 	"scorebook/internal/service"
@@ -149,13 +151,30 @@ func TestConcurrentRightOnesGiveOneScore(t *testing.T) {
 
 // Commands that share a transaction make happen what they would one by one.
 func TestBatchEqualsItsMembers(t *testing.T) {
-	var commands []contest.Command
-	for i := range 30 {
-		commands = append(commands, answer(team(i%4), []float64{9e6, 1500, 2100}[i%3]))
-	}
-	commands = append(commands, contest.Stop{}, contest.Start{Question: "1", Restart: true}, contest.Start{Question: "x"}, answer(team(1), 1600))
+	rapid.Check(t, func(r *rapid.T) {
+		command := rapid.Custom(func(r *rapid.T) contest.Command {
+			switch rapid.IntRange(0, 12).Draw(r, "command") {
+			case 0:
+				return contest.Stop{}
+			case 1:
+				return contest.Start{Question: "1", Restart: rapid.Bool().Draw(r, "restart")}
+			case 2:
+				return contest.Start{Question: "x"}
+			case 3:
+				return contest.Ban{Team: team(rapid.IntRange(0, 3).Draw(r, "banned")), Banned: rapid.Bool().Draw(r, "ban")}
+			}
+			submit := answer(team(rapid.IntRange(0, 3).Draw(r, "team")), rapid.SampledFrom([]float64{9e6, 1500, 2100}).Draw(r, "value"))
+			submit.Key = rapid.SampledFrom([]string{"", "", submit.Body}).Draw(r, "key")
+			return submit
+		})
+		compareBatch(t, rapid.SliceOfN(command, 1, 40).Draw(r, "commands"))
+	})
+}
 
+// compareBatch runs commands one by one and as one batch.
+func compareBatch(t *testing.T, commands []contest.Command) {
 	single, _ := start(t, 4)
+	defer single.Close()
 	for _, c := range commands {
 		_, err := single.Do(t.Context(), c, epoch)
 		if reject := (*contest.Reject)(nil); err != nil && !errors.As(err, &reject) {
@@ -164,6 +183,7 @@ func TestBatchEqualsItsMembers(t *testing.T) {
 	}
 
 	batched, log := start(t, 5)
+	defer batched.Close()
 	hold := make(chan struct{})
 	log.set(func() { log.hold, log.writes = hold, nil })
 	var all sync.WaitGroup
@@ -178,8 +198,8 @@ func TestBatchEqualsItsMembers(t *testing.T) {
 	all.Wait()
 
 	want, got := single.Snapshot().Public, batched.Snapshot().Public
-	if len(log.writes) != 2 {
-		t.Errorf("appends of %d events, want two", log.writes)
+	if len(log.writes) > 2 {
+		t.Errorf("appends of %d events, want one for the first and one for all others", log.writes)
 	}
 	for i := range want.Rows {
 		for j := range want.Rows[i].Cells { // one more event came before
@@ -333,5 +353,11 @@ func TestRateLimit(t *testing.T) {
 	}
 	if allowed != 500 || !s.Allow(team(1)) {
 		t.Errorf("%d allowed", allowed)
+	}
+	settings := contest.DefaultSettings()
+	settings.RateBurst = 1
+	do(t, s, contest.Configure{Settings: settings})
+	if !s.Allow(team(1)) || s.Allow(team(1)) {
+		t.Error("another limit does not reach a team that is known")
 	}
 }
