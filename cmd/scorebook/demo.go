@@ -57,6 +57,10 @@ func (a *app) demo(cmd *cobra.Command, s serving) error {
 	if err := r.start(cmd.Context()); err != nil {
 		return err
 	}
+	if _, err := r.svc.Do(cmd.Context(), contest.Start{Question: p.open.Questions[0].ID}, r.svc.Now()); err != nil {
+		r.svc.Close()
+		return err
+	}
 	if err := a.Tell("", "A benchmark is scored by tcsexam; this is the Index of the embedded sample:\n\n"+table+"\n"); err != nil {
 		return err
 	}
@@ -72,12 +76,15 @@ func (a *app) demo(cmd *cobra.Command, s serving) error {
 	return r.run(cmd.Context(), r.playAll)
 }
 
-// playAll starts one question after the other, with a break between them.
+// playAll plays one question after the other, with a break between them. The
+// first one runs already.
 func (r *running) playAll(ctx context.Context) error {
 	const pause = 10 * time.Second
-	for _, question := range r.plan.open.Questions {
-		if _, err := r.svc.Do(ctx, contest.Start{Question: question.ID}, r.svc.Now()); err != nil {
-			return err
+	for i, question := range r.plan.open.Questions {
+		if i > 0 {
+			if _, err := r.svc.Do(ctx, contest.Start{Question: question.ID}, r.svc.Now()); err != nil {
+				return err
+			}
 		}
 		limit := seconds(r.plan.open.Rules.TimeLimit + r.plan.open.Rules.Buffer)
 		if err := wait(ctx, limit+contest.Grace); err != nil {
