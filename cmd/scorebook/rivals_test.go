@@ -12,7 +12,8 @@ func TestRivalsPlay(t *testing.T) {
 	dir := t.TempDir()
 	questions := filepath.Join(dir, "questions.csv")
 	writeFile(t, questions, "id,type,scene_id,video_id,points\n1,KIS,K14,V026,370000-386000\n2,TR,K02,V005,9925-9975-10000-10050\n")
-	server := begin(t, "serve", "--db", filepath.Join(dir, "contest.db"), "--ground-truth", questions, "--listen", "127.0.0.1:0", "--rivals", "6", "--seed", "3")
+	args := []string{"serve", "--db", filepath.Join(dir, "contest.db"), "--ground-truth", questions, "--listen", "127.0.0.1:0", "--rivals", "6", "--seed", "3"}
+	server := begin(t, args...)
 	board := func(enough func(teams []any) bool) {
 		t.Helper()
 		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
@@ -25,6 +26,8 @@ func TestRivalsPlay(t *testing.T) {
 		}
 	}
 	board(func(teams []any) bool { return len(teams) == 6 })
+	server.kill()
+	server = begin(t, args...) // in which they come back
 	must(t, http.MethodPost, server.base+"/admin/start-question", testAdminToken, map[string]any{"question_id": "1", "time_limit": 2})
 	board(func(teams []any) bool {
 		scored := 0
@@ -37,7 +40,7 @@ func TestRivalsPlay(t *testing.T) {
 				scored++
 			}
 		}
-		return scored >= 3
+		return scored >= 3 && len(teams) == 6
 	})
 }
 

@@ -41,6 +41,6 @@ func embedded[T any](name string, diags *diag.List, parse func(*strict.Source, *
 	if err != nil {
 		return value, err
 	}
-	defer file.Close()
+	defer file.Close() //nolint:errcheck // embedded
 	return parse(strict.NewSource(name, file, 0), diags), nil
 }

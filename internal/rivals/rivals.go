@@ -62,8 +62,8 @@ type group struct {
 }
 
 // call sends a request and reads the reply if it is JSON that is asked for.
-func (g *group) call(ctx context.Context, path, token string, body []byte, into any) (status int, err error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, g.Base.JoinPath(path).String(), bytes.NewReader(body))
+func (g *group) call(ctx context.Context, method, path, token string, body []byte, into any) (status int, err error) {
+	request, err := http.NewRequestWithContext(ctx, method, g.Base.JoinPath(path).String(), bytes.NewReader(body))
 	if err != nil {
 		return 0, err
 	}
@@ -73,38 +73,67 @@ func (g *group) call(ctx context.Context, path, token string, body []byte, into 
 	if err != nil {
 		return 0, err
 	}
-	defer response.Body.Close() //nolint:errcheck // only read
-	text, err := io.ReadAll(io.LimitReader(response.Body, 1<<16))
+	defer response.Body.Close()                                    //nolint:errcheck // only read
+	text, err := io.ReadAll(io.LimitReader(response.Body, 64<<20)) // the list of teams may be long
 	if err == nil && into != nil && response.StatusCode < 300 {
 		err = json.Unmarshal(text, into)
 	}
 	return response.StatusCode, err
 }
 
-// register adds a rival. After a restart of the server its name is taken by
-// itself, so it comes back under another one.
+// credentials are what the API tells of a team that was registered.
+type credentials struct {
+	Token string `json:"team_session_id"`
+}
+
+// register adds a rival. One that was there before the server was restarted
+// gets a new token; a name that a team of people has is left to them.
 func (g *group) register(ctx context.Context, rival int) (string, error) {
-	for attempt := range 100 {
-		name := Name(rival + attempt*len(names)*((g.Count+len(names)-1)/len(names)))
+	for lap := range 100 {
+		name := Name(rival + lap*len(names)*((g.Count+len(names)-1)/len(names)))
 		body, err := json.Marshal(map[string]any{"team_name": name, "simulated": true})
 		if err != nil {
 			return "", err
 		}
-		var team struct {
-			Token string `json:"team_session_id"`
+		var team credentials
+		status, err := g.call(ctx, http.MethodPost, "/admin/teams", g.AdminToken, body, &team)
+		if err == nil && status == http.StatusConflict {
+			var found bool
+			if team, found, err = g.again(ctx, name); err == nil && !found {
+				continue
+			}
+			status = http.StatusOK
 		}
-		status, err := g.call(ctx, "/admin/teams", g.AdminToken, body, &team)
-		switch {
-		case err != nil:
+		if err != nil {
 			return "", fmt.Errorf("register the simulated team %q: %w", name, err)
-		case status == http.StatusConflict:
-			continue
-		case status != http.StatusOK || team.Token == "":
+		}
+		if status != http.StatusOK || team.Token == "" {
 			return "", fmt.Errorf("register the simulated team %q: found status %d, expected 200", name, status)
 		}
 		return team.Token, nil
 	}
 	return "", fmt.Errorf("register simulated team %d: every name is taken", rival+1)
+}
+
+// again gives the simulated team of a name a new token, if there is one.
+func (g *group) again(ctx context.Context, name string) (team credentials, found bool, err error) {
+	var list struct {
+		Teams []struct {
+			ID        string `json:"team_id"`
+			Name      string `json:"team_name"`
+			Simulated bool   `json:"simulated"`
+		} `json:"teams"`
+	}
+	if _, err := g.call(ctx, http.MethodGet, "/admin/teams", g.AdminToken, nil, &list); err != nil {
+		return team, false, err
+	}
+	for _, known := range list.Teams {
+		if known.Simulated && known.Name == name {
+			_, err := g.call(ctx, http.MethodPost, "/admin/teams/"+url.PathEscape(known.ID)+"/rotate-token", g.AdminToken, nil, &team)
+			return team, err == nil, err
+		}
+	}
+	return team, false, nil
 }
 
 // question is what the stream says of the active question.
@@ -188,7 +217,7 @@ func (g *group) submit(ctx context.Context, token string, started time.Time, mov
 		if pause(ctx, time.Until(started.Add(move.At))) != nil {
 			return
 		}
-		status, err := g.call(ctx, "/submit", token, move.Body, nil)
+		status, err := g.call(ctx, http.MethodPost, "/submit", token, move.Body, nil)
 		if err != nil || status >= 400 && status != http.StatusTooManyRequests {
 			return
 		}
