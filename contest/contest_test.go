@@ -349,3 +349,19 @@ func TestApplyRefuses(t *testing.T) {
 		})
 	}
 }
+
+func TestOpen(t *testing.T) {
+	var state contest.State
+	for name, command := range map[string]contest.Command{
+		"nothing is open":  contest.Stop{},
+		"invalid rules":    contest.Open{Contest: "c", Settings: contest.DefaultSettings(), Questions: questions},
+		"no team is there": contest.Register{ID: "a", Name: "A"},
+	} {
+		if events, refused := state.Decide(command, epoch); refused == nil || refused.Code != contest.InvalidValue {
+			t.Errorf("%s: got %v and %v", name, events, refused)
+		}
+	}
+	b := newBook(t)
+	b.refuse(contest.Open{Contest: "d", Rules: rules("aic2025"), Questions: questions}, contest.InvalidValue)
+	b.refuse(contest.ReplaceRules{Reason: "a typing error"}, contest.InvalidValue)
+}

@@ -25,12 +25,21 @@ func (s *State) Decide(command Command, now time.Time) ([]Event, *Reject) {
 	if now.Before(s.at) {
 		now = s.at
 	}
+	if _, opens := command.(Open); opens != (s.seq == 0) {
+		return nil, reject(InvalidValue, "found the command %T after %d events, expected a contest to be opened first and once", command, s.seq)
+	}
 	switch c := command.(type) {
 	case Open:
+		if err := c.Rules.Validate(); err != nil {
+			return nil, reject(InvalidValue, "rules: %s", err)
+		}
 		return []Event{Opened(c)}, nil
 	case Configure:
 		return []Event{Configured(c)}, nil
 	case ReplaceRules:
+		if err := c.Rules.Validate(); err != nil {
+			return nil, reject(InvalidValue, "rules: %s", err)
+		}
 		return []Event{RulesReplaced(c)}, nil
 	case ReplaceGroundTruth:
 		return s.decideGroundTruth(c)
