@@ -19,15 +19,17 @@ type player struct {
 	acked []string // receipts
 }
 
-// play submits until the context ends. It repeats what was not answered, with
+// play submits once for each permit, until there will be no more. It repeats what was not answered, with
 // the same key, so that what was recorded before the answer got lost is not
 // recorded twice.
-func (p *player) play(ctx context.Context, base *atomic.Pointer[string], count *atomic.Int64) error {
-	for n := 0; ctx.Err() == nil; n++ {
+func (p *player) play(ctx context.Context, permits <-chan struct{}, base *atomic.Pointer[string], count *atomic.Int64) error {
+	n := 0
+	for range permits {
+		n++
 		key := fmt.Sprint(p.token[:8], "-", n)
 		body := map[string]any{"answerSets": []any{map[string]any{"answers": []any{map[string]any{"mediaItemName": "V026", "start": 1000 + n}}}}}
 		for {
-			status, reply, header, err := call(context.WithoutCancel(ctx), http.MethodPost, *base.Load()+"/submit", p.token, body, "Idempotency-Key", key)
+			status, reply, header, err := call(ctx, http.MethodPost, *base.Load()+"/submit", p.token, body, "Idempotency-Key", key)
 			if err != nil || status == http.StatusServiceUnavailable { // nobody is there now
 				time.Sleep(5 * time.Millisecond)
 				continue
@@ -41,7 +43,6 @@ func (p *player) play(ctx context.Context, base *atomic.Pointer[string], count *
 			count.Add(1)
 			break
 		}
-		time.Sleep(20 * time.Millisecond) // a load, not a flood
 	}
 	return nil
 }
@@ -55,7 +56,7 @@ func (p *player) receipts() []string {
 // A server under load is killed ten times. After each restart everything that
 // was acknowledged is there, once, and the question goes on.
 func TestKilledServerLosesNothing(t *testing.T) {
-	const teams, kills, each = 50, 10, 150
+	const teams, kills, each = 50, 10, 400 // submissions between two kills
 	dir := t.TempDir()
 	db := filepath.Join(dir, "contest.db")
 	questions := filepath.Join(dir, "questions.csv")
@@ -80,20 +81,24 @@ func TestKilledServerLosesNothing(t *testing.T) {
 	var base atomic.Pointer[string]
 	var count atomic.Int64
 	base.Store(&server.base)
-	ctx, stop := context.WithCancel(t.Context())
+	permits := make(chan struct{}, kills*each)
 	var all sync.WaitGroup
 	for i, p := range players {
 		all.Go(func() {
-			if err := p.play(ctx, &base, &count); err != nil {
+			if err := p.play(t.Context(), permits, &base, &count); err != nil {
 				t.Errorf("team %d: %v", i, err)
 			}
 		})
 	}
 	for range kills {
-		for target := count.Load() + each; count.Load() < target && !t.Failed(); {
+		target := count.Load() + each/2
+		for range each {
+			permits <- struct{}{}
+		}
+		for count.Load() < target && !t.Failed() {
 			time.Sleep(time.Millisecond)
 		}
-		server.kill()
+		server.kill() // in the middle of it
 		server = begin(t, args...)
 		base.Store(&server.base)
 		again, left := status()
@@ -103,8 +108,11 @@ func TestKilledServerLosesNothing(t *testing.T) {
 		remaining = left
 		check(t, server, db, players, false)
 	}
-	stop()
+	close(permits)
 	all.Wait()
+	if !t.Failed() && count.Load() != kills*each {
+		t.Errorf("%d submissions were acknowledged, expected %d", count.Load(), kills*each)
+	}
 	check(t, server, db, players, true)
 	t.Logf("%d submissions acknowledged over %d kills", count.Load(), kills)
 }
