@@ -2,23 +2,33 @@ package retrieval
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Bounds on what one submission may hold, beside the bound on its bytes.
 const (
+	maxSets  = 64      // answer sets
 	maxItems = 1000    // answers in all answer sets
+	maxDepth = 16      // of objects and arrays in each other
 	maxValue = 1 << 53 // above, a float64 no longer holds every whole number
 )
 
+// tokenNames are the names of a team's token; what the first of them says
+// counts, and the others must not say something else.
+var tokenNames = [...]string{"teamSessionId", "team_session_id", "session"}
+
 // Body is the JSON of a submission as it was sent, whatever the question is.
 type Body struct {
-	Token string // teamSessionId, team_session_id or session; empty if none was sent
+	Token string // teamSessionId, team_session_id or session; empty: none was sent
 	Text  string // at the top level, as older clients send it
 	Items []Item // the answers of all answer sets, in order
 }
@@ -53,55 +63,62 @@ func malformed(field, format string, args ...any) *Malformed {
 
 // ParseBody reads the body of a submission in any of the forms that clients
 // send. Names that it does not know are passed over. The error is a
-// [*Malformed].
+// [*Malformed]; it never repeats a token.
 func ParseBody(raw []byte) (*Body, error) {
-	r := bodyReader{decoder: jsontext.NewDecoder(bytes.NewReader(raw))} // refuses duplicate names and what is not UTF-8
+	r := bodyReader{decoder: jsontext.NewDecoder(bytes.NewBuffer(raw))} // refuses duplicate names and what is not UTF-8; reads a Buffer in place
 	if r.decoder.PeekKind() != '{' {
-		if _, err := r.decoder.ReadValue(); err != nil {
-			return nil, syntax(err)
+		if err := r.skip(); err != nil {
+			return nil, err
 		}
-		return nil, malformed("", "found no JSON object, expected {\"teamSessionId\": ..., \"answerSets\": [...]}")
+		return nil, malformed("", `found no JSON object, expected {"teamSessionId": ..., "answerSets": [...]}`)
 	}
-	body := &r.body
-	tokens := map[string]string{}
-	err := r.object("", func(name string) error {
-		switch name {
-		case "teamSessionId", "team_session_id", "session":
-			token, err := r.text(name)
-			tokens[name] = token
-			return err
-		case "text":
-			text, err := r.text(name)
-			body.Text = text
-			return err
-		case "answerSets":
-			return r.array(name, r.answerSet)
-		}
-		return r.skip()
-	})
-	if err != nil {
+	if err := r.object("", r.member); err != nil {
 		return nil, err
 	}
-	if _, err := r.decoder.ReadToken(); err == nil || err.Error() != "EOF" {
+	if _, err := r.decoder.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil, malformed("", "found something behind the JSON object, expected the end")
 	}
-	for _, name := range []string{"teamSessionId", "team_session_id", "session"} {
-		switch token := tokens[name]; {
-		case token == "" || token == body.Token:
-		case body.Token != "":
-			return nil, malformed(name, "found another token than under a name before it, expected one")
+	for i, token := range r.tokens {
+		switch {
+		case token == "" || token == r.body.Token:
+		case r.body.Token != "":
+			return nil, malformed(tokenNames[i], "found another token than under a name before it, expected one")
 		default:
-			body.Token = token
+			r.body.Token = token
 		}
 	}
-	return body, nil
+	return &r.body, nil
 }
 
 // bodyReader reads a body value by value. Every method returns a *Malformed as
 // its error.
 type bodyReader struct {
 	decoder *jsontext.Decoder
+	tokens  [len(tokenNames)]string
 	body    Body
+}
+
+// member reads what a name at the top level has.
+func (r *bodyReader) member(name string) (err error) {
+	switch name {
+	case "text":
+		r.body.Text, err = r.text("", name)
+		return err
+	case "answerSets":
+		return r.array("", name, maxSets, r.answerSet)
+	}
+	i := slices.Index(tokenNames[:], name)
+	if i < 0 {
+		return r.skip()
+	}
+	if kind := r.decoder.PeekKind(); kind != '"' && kind != 'n' {
+		if err := r.skip(); err != nil {
+			return err
+		}
+		return malformed(name, "found no string, expected the token as a string")
+	}
+	r.tokens[i], err = r.text("", name)
+	return err
 }
 
 func syntax(err error) *Malformed {
@@ -127,19 +144,28 @@ func (r *bodyReader) object(field string, member func(name string) error) error 
 }
 
 // array calls element for each value, which must read it. A null is empty.
-func (r *bodyReader) array(field string, element func(field string) error) error {
+func (r *bodyReader) array(parent, name string, most int, element func(field string) error) error {
+	field := join(parent, name)
 	if null, err := r.begin(field, '[', "an array"); null || err != nil {
 		return err
 	}
 	for i := 0; r.decoder.PeekKind() != ']'; i++ {
-		if i == maxItems {
-			return malformed(field, "found more than %d values, expected fewer", maxItems)
+		if i == most {
+			return malformed(field, "found more than %d values, expected at most so many", most)
 		}
 		if err := element(field + "[" + strconv.Itoa(i) + "]"); err != nil {
 			return err
 		}
 	}
 	return r.end()
+}
+
+// join returns the name of a field, which is needed only to report it.
+func join(parent, name string) string {
+	if parent == "" {
+		return name
+	}
+	return parent + "." + name
 }
 
 func (r *bodyReader) begin(field string, kind jsontext.Kind, expected string) (null bool, err error) {
@@ -173,15 +199,23 @@ func (r *bodyReader) other(field, expected string) error {
 	return malformed(field, "found %s, expected %s", shorten(string(value)), expected)
 }
 
+// skip passes over a value.
 func (r *bodyReader) skip() error {
-	if err := r.decoder.SkipValue(); err != nil {
-		return syntax(err)
+	for depth := r.decoder.StackDepth(); ; {
+		if _, err := r.decoder.ReadToken(); err != nil {
+			return syntax(err)
+		}
+		switch now := r.decoder.StackDepth(); {
+		case now > maxDepth:
+			return malformed("", "found values that are nested more than %d deep, expected fewer", maxDepth)
+		case now <= depth:
+			return nil
+		}
 	}
-	return nil
 }
 
 // text reads a string; null is empty.
-func (r *bodyReader) text(field string) (string, error) {
+func (r *bodyReader) text(parent, name string) (string, error) {
 	switch r.decoder.PeekKind() {
 	case 'n':
 		return "", r.skip()
@@ -192,7 +226,7 @@ func (r *bodyReader) text(field string) (string, error) {
 		}
 		return token.String(), nil
 	}
-	return "", r.other(field, "a string")
+	return "", r.other(join(parent, name), "a string")
 }
 
 func (r *bodyReader) answerSet(field string) error {
@@ -200,7 +234,7 @@ func (r *bodyReader) answerSet(field string) error {
 		if name != "answers" {
 			return r.skip()
 		}
-		return r.array(field+".answers", r.answer)
+		return r.array(field, name, maxItems, r.answer)
 	})
 }
 
@@ -209,13 +243,13 @@ func (r *bodyReader) answer(field string) error {
 	err := r.object(field, func(name string) (err error) {
 		switch name {
 		case "text":
-			item.Text, err = r.text(field + ".text")
+			item.Text, err = r.text(field, name)
 		case "mediaItemName":
-			item.Media, err = r.text(field + ".mediaItemName")
+			item.Media, err = r.text(field, name)
 		case "start":
-			item.Start, err = r.time(field + ".start")
+			item.Start, err = r.time(field, name)
 		case "end":
-			item.End, err = r.time(field + ".end")
+			item.End, err = r.time(field, name)
 		default:
 			err = r.skip()
 		}
@@ -225,14 +259,14 @@ func (r *bodyReader) answer(field string) error {
 		return err
 	}
 	if len(r.body.Items) == maxItems {
-		return malformed(field, "found more than %d answers, expected fewer", maxItems)
+		return malformed(field, "found more than %d answers in all, expected at most so many", maxItems)
 	}
 	r.body.Items = append(r.body.Items, item)
 	return nil
 }
 
 // time reads a number or a numeric string; null and "" are nil.
-func (r *bodyReader) time(field string) (*float64, error) {
+func (r *bodyReader) time(parent, name string) (*float64, error) {
 	switch r.decoder.PeekKind() {
 	case 'n':
 		return nil, r.skip()
@@ -247,11 +281,11 @@ func (r *bodyReader) time(field string) (*float64, error) {
 		}
 		value, ok := parseValue(text)
 		if !ok {
-			return nil, malformed(field, "found %s, expected a number from 0 to 2^53", shorten(text))
+			return nil, malformed(join(parent, name), "found %s, expected a number from 0 to 2^53", shorten(text))
 		}
 		return &value, nil
 	}
-	return nil, r.other(field, "a number of milliseconds")
+	return nil, r.other(join(parent, name), "a number of milliseconds")
 }
 
 // parseValue reads a decimal number in [0, 2^53].
@@ -269,9 +303,13 @@ func parseValue(text string) (float64, bool) {
 // shorten quotes what was sent, its beginning if it is long.
 func shorten(text string) string {
 	const most = 80
-	short := strconv.QuoteToGraphic(string([]rune(text[:min(len(text), 4*most)])[:min(most, len([]rune(text[:min(len(text), 4*most)])))]))
-	if len(short) < len(text) {
-		short += " (shortened)"
+	end := 0
+	for range most {
+		_, size := utf8.DecodeRuneInString(text[end:])
+		end += size
 	}
-	return short
+	if end < len(text) {
+		return strconv.QuoteToGraphic(text[:end]) + " (shortened)"
+	}
+	return strconv.QuoteToGraphic(text)
 }

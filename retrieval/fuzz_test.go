@@ -1,7 +1,9 @@
 package retrieval_test
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -17,6 +19,9 @@ var kinds = []retrieval.Type{retrieval.KIS, retrieval.QA, retrieval.TR}
 func checkAnswer(t *testing.T, body *retrieval.Body, kind retrieval.Type) {
 	t.Helper()
 	answer, err := retrieval.Interpret(body, kind, retrieval.NewMedia(known))
+	if _, unknown := retrieval.Interpret(body, kind, retrieval.NewMedia(nil)); fmt.Sprint(unknown) != fmt.Sprint(err) {
+		t.Fatalf("%v if the names are known, else %v", err, unknown)
+	}
 	if err != nil {
 		if malformed := (*retrieval.Malformed)(nil); !errors.As(err, &malformed) || len(err.Error()) > 1000 || !utf8.ValidString(err.Error()) {
 			t.Fatalf("refused with %q", err)
@@ -44,7 +49,14 @@ func FuzzBody(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
+		sent := bytes.Clone(raw)
 		body, err := retrieval.ParseBody(raw)
+		if !bytes.Equal(raw, sent) {
+			t.Fatalf("%q was changed to %q", sent, raw)
+		}
+		if again, errAgain := retrieval.ParseBody(raw); !reflect.DeepEqual(again, body) || fmt.Sprint(errAgain) != fmt.Sprint(err) {
+			t.Fatalf("read as %+v, %v and as %+v, %v", body, err, again, errAgain)
+		}
 		if err != nil {
 			if malformed := (*retrieval.Malformed)(nil); !errors.As(err, &malformed) || len(err.Error()) > 2000 || !utf8.ValidString(err.Error()) {
 				t.Fatalf("refused with %q", err)
@@ -60,6 +72,8 @@ func FuzzBody(f *testing.F) {
 func FuzzAnswerText(f *testing.F) {
 	for _, seed := range []string{
 		"TR-N001_V001-1, 2", "QA-Bến-Thành-K17_V003-1", "10-V003-1.5", "QA-a-news-2024_part-2-1", "tr--1", "--1", "-", "QA-\u0301-V003-1", "QA-x-.mp4-1",
+		"QA- -K17-V003-1", "K17-V003-1", "QA-A-K14_V026.mp4-1,2", "TR-V--1",
+		"QA-A-K17_V003-1+QA-A-k17-v003-1", "K17_V003+k17-v003", "QA-A-V003-1+V003",
 	} {
 		f.Add(seed)
 	}
@@ -70,6 +84,12 @@ func FuzzAnswerText(f *testing.F) {
 		for _, kind := range kinds {
 			checkAnswer(t, &retrieval.Body{Text: text}, kind)
 			checkAnswer(t, &retrieval.Body{Items: []retrieval.Item{{Field: "f", Text: text, Media: text, Start: new(float64)}}}, kind)
+			one, two, found := strings.Cut(text, "+") // two answers, that may be of one video or not
+			if found && one != "" && two != "" {
+				checkAnswer(t, &retrieval.Body{Items: []retrieval.Item{{Field: "f", Text: one}, {Field: "g", Text: two}}}, kind)
+				checkAnswer(t, &retrieval.Body{Items: []retrieval.Item{{Field: "f", Media: one, Start: new(float64)}, {Field: "g", Media: two, Start: new(float64)}}}, kind)
+				checkAnswer(t, &retrieval.Body{Items: []retrieval.Item{{Field: "f", Text: one, Media: two, Start: new(float64)}}}, kind)
+			}
 		}
 	})
 }
@@ -86,6 +106,11 @@ func FuzzGroundTruth(f *testing.F) {
 		for _, d := range diags.Kept() {
 			if !testkit.Inside(text, d.Pos.Line, d.Pos.Column) {
 				t.Fatalf("%q: %s", text, d.Text())
+			}
+			for _, r := range d.Related {
+				if !testkit.Inside(text, r.Pos.Line, r.Pos.Column) {
+					t.Fatalf("%q: %s", text, d.Text())
+				}
 			}
 		}
 		if !ok {

@@ -2,7 +2,6 @@ package retrieval
 
 import (
 	"math"
-	"regexp"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -22,12 +21,15 @@ var expected = map[Type]string{
 // two.
 //
 // QA: texts in the form above, or an answer in words beside a video and its
-// times. Several are joined if they say the same of the same video.
+// times; a text that repeats the video beside it is in the form above. Several
+// are joined if they say the same of the same video.
 //
 // TR: one text in the form above.
 //
-// The outcome depends on the type and on the known names, never on what is
-// right. The error is a [*Malformed].
+// The answer depends on the type and on the known names, never on what is right.
+// Whether there is an error, and which, does not even depend on the known names:
+// refusals are free, and would tell which videos a contest asks for. The error is
+// a [*Malformed].
 func Interpret(body *Body, kind Type, media *Media) (Answer, error) {
 	items := body.Items
 	if len(items) == 0 && body.Text != "" {
@@ -58,12 +60,7 @@ func Interpret(body *Body, kind Type, media *Media) (Answer, error) {
 }
 
 // field names a part of an item.
-func (i Item) field(name string) string {
-	if i.Field == "" {
-		return name
-	}
-	return i.Field + "." + name
-}
+func (i Item) field(name string) string { return join(i.Field, name) }
 
 // values returns the moment or the stretch of an item.
 func (i Item) values() ([]float64, error) {
@@ -85,11 +82,16 @@ func (i Item) values() ([]float64, error) {
 
 func interpretKIS(items []Item, media *Media) (answer Answer, err error) {
 	for n, item := range items {
-		if item.Media == "" {
-			return answer, malformed(item.field("mediaItemName"), "found none, expected %s", expected[KIS])
-		}
-		if err := answer.from(media, item.Media, n > 0, item.field("mediaItemName")); err != nil {
-			return answer, err
+		field := item.field("mediaItemName")
+		switch {
+		case item.Media == "":
+			return answer, malformed(field, "found none, expected %s", expected[KIS])
+		case n == 0:
+			if err := answer.from(media, item.Media, field); err != nil {
+				return answer, err
+			}
+		case !sameName(item.Media, items[0].Media):
+			return answer, malformed(field, "found %s, expected the same video in every answer", shorten(item.Media))
 		}
 		values, err := item.values()
 		if err != nil {
@@ -100,42 +102,43 @@ func interpretKIS(items []Item, media *Media) (answer Answer, err error) {
 	return answer, nil
 }
 
-// from sets the video of an answer, or checks that it is the same again.
-func (a *Answer) from(media *Media, name string, again bool, field string) error {
-	scene, video := media.Resolve(name)
-	if video == "" {
+// from sets the video of an answer.
+func (a *Answer) from(media *Media, name, field string) error {
+	if a.Scene, a.Video = media.Resolve(name); a.Video == "" {
 		return malformed(field, "found no video in %s, expected its name", shorten(name))
 	}
-	if again && (scene != a.Scene || video != a.Video) {
-		return malformed(field, "found %s, expected the same video in every answer", shorten(name))
-	}
-	a.Scene, a.Video = scene, video
 	return nil
 }
 
-// numbers matches the list of numbers that ends a text.
-var numbers = regexp.MustCompile(`^(?s)(.*)-\s*([0-9][0-9.eE+]*(?:\s*,\s*[0-9][0-9.eE+]*)*)\s*$`)
-
-// cutNumbers takes the numbers off the end of a text.
+// cutNumbers takes the numbers off the end of a text: what follows its last
+// hyphen, as no number has one.
 func cutNumbers(field, text string, kind Type) (before string, values []float64, err error) {
-	parts := numbers.FindStringSubmatch(text)
-	if parts == nil {
-		return "", nil, malformed(field, "found %s, which does not end with a hyphen and numbers; expected %s", shorten(text), expected[kind])
+	at := strings.LastIndexByte(text, '-')
+	if n := strings.Count(text[at+1:], ",") + 1; n > MaxValues {
+		return "", nil, malformed(field, "found %d numbers, expected at most %d", n, MaxValues)
 	}
-	for number := range strings.SplitSeq(parts[2], ",") {
-		number = strings.TrimSpace(number)
+	list := strings.Split(text[at+1:], ",")
+	for i, number := range list {
+		list[i] = strings.TrimSpace(number)
+		if at < 0 || list[i] == "" || list[i][0] < '0' || list[i][0] > '9' {
+			return "", nil, malformed(field, "found %s, which does not end with a hyphen and numbers; expected %s", shorten(text), expected[kind])
+		}
+	}
+	if before = strings.TrimSpace(text[:at]); strings.HasSuffix(before, "-") || strings.HasSuffix(before, ",") {
+		return "", nil, malformed(field, "found the number %s, expected one from 0 to 2^53", shorten("-"+list[0]))
+	}
+	values = make([]float64, len(list))
+	for i, number := range list {
 		value, ok := parseValue(number)
 		switch {
 		case !ok:
 			return "", nil, malformed(field, "found the number %s, expected one from 0 to 2^53", shorten(number))
 		case kind == TR && value != math.Trunc(value):
 			return "", nil, malformed(field, "found the frame %s, expected a whole number", shorten(number))
-		case len(values) == MaxValues:
-			return "", nil, malformed(field, "found more than %d numbers, expected fewer", MaxValues)
 		}
-		values = append(values, value)
+		values[i] = value
 	}
-	return parts[1], values, nil
+	return before, values, nil
 }
 
 // prefix takes the name of a type off a text; another type's is malformed.
@@ -155,53 +158,59 @@ func prefix(field, text string, kind Type) (rest string, found bool, err error) 
 }
 
 func interpretQA(items []Item, media *Media) (answer Answer, err error) {
+	first := ""
 	for n, item := range items {
-		field := item.field("text")
-		if item.Text == "" {
-			return answer, malformed(field, "found none, expected %s", expected[QA])
+		one, said, err := interpretWords(item, media)
+		switch {
+		case err != nil:
+			return answer, err
+		case n == 0:
+			answer, first = one, said
+		case said != first:
+			return answer, malformed(item.field("text"), "found another answer or video than in the first one, expected the same, spelled alike, in every answer")
+		default:
+			answer.Values = append(answer.Values, one.Values...)
 		}
-		var one Answer
-		if item.Media != "" {
-			if one, err = beside(item, media); err != nil {
-				return answer, err
-			}
-		} else {
-			text, _, err := prefix(field, item.Text, QA)
-			if err != nil {
-				return answer, err
-			}
-			before, values, err := cutNumbers(field, text, QA)
-			if err != nil {
-				return answer, err
-			}
-			said, scene, video, ok := media.cut(before)
-			if !ok || strings.TrimSpace(said) == "" {
-				return answer, malformed(field, "found %s, expected %s", shorten(item.Text), expected[QA])
-			}
-			one = Answer{Scene: scene, Video: video, Values: values, Text: strings.TrimSpace(said)}
-		}
-		if n == 0 {
-			answer = one
-			continue
-		}
-		if one.Scene != answer.Scene || one.Video != answer.Video || one.Text != answer.Text {
-			return answer, malformed(field, "found another answer or video than in the first one, expected the same in every answer")
-		}
-		answer.Values = append(answer.Values, one.Values...)
 	}
 	return answer, nil
 }
 
-// beside reads an answer in words that stands beside its video and its times.
-func beside(item Item, media *Media) (answer Answer, err error) {
-	if answer.Values, err = item.values(); err != nil {
-		return answer, err
+// interpretWords reads one answer to a QA question. said is what it says of
+// which video in its own spelling: two are equal or not whatever is known.
+func interpretWords(item Item, media *Media) (answer Answer, said string, err error) {
+	field := item.field("text")
+	if item.Text == "" {
+		return answer, "", malformed(field, "found none, expected %s", expected[QA])
 	}
-	if err := answer.from(media, item.Media, false, item.field("mediaItemName")); err != nil {
-		return answer, err
+	text, _, err := prefix(field, item.Text, QA)
+	if err != nil {
+		return answer, "", err
 	}
-	answer.Text, _, err = prefix(item.field("text"), item.Text, QA)
-	return answer, err
+	before, values, err := cutNumbers(field, text, QA)
+	answer.Values = values
+	if item.Media == "" {
+		if err != nil {
+			return answer, "", err
+		}
+		var ok bool
+		if answer.Text, answer.Scene, answer.Video, ok = media.cut(before); !ok {
+			return answer, "", malformed(field, "found %s, expected %s", shorten(item.Text), expected[QA])
+		}
+		return answer, withoutExtension(before), nil
+	}
+	name := withoutExtension(item.Media)
+	before = withoutExtension(before)
+	words, again := cutName(suffixKey(before), suffixKey(name))
+	if err == nil && again && words != "" { // the whole text beside what it repeats
+		answer.Text = strings.TrimSpace(before[:len(before)-len(name)-1])
+	} else {
+		answer.Text = text
+		if answer.Values, err = item.values(); err != nil {
+			return answer, "", err
+		}
+	}
+	err = answer.from(media, item.Media, item.field("mediaItemName"))
+	return answer, answer.Text + "\x00" + name, err
 }
 
 func interpretTR(items []Item, media *Media) (Answer, error) {
@@ -243,7 +252,7 @@ func InterpretText(text string, kind Type) (Answer, error) {
 		return Answer{}, err
 	}
 	answer := Answer{Values: values}
-	if err := answer.from(media, before, false, "text"); err != nil {
+	if err := answer.from(media, before, "text"); err != nil {
 		return Answer{}, err
 	}
 	return answer, nil
