@@ -8,9 +8,9 @@ import "math"
 func (r *Result) decay(rules *Ruleset, question *Question, values []float64, e *Explanation) {
 	frame := 1.0 // in the unit of the values
 	if question.Type != TR {
-		frame = 1000 / rules.FPS
+		frame = min(math.MaxFloat64, 1000/rules.FPS)
 	}
-	tolerance := float64(rules.Tolerance.TR * frame)
+	tolerance := min(math.MaxFloat64, float64(rules.Tolerance.TR*frame))
 	each := 1
 	if rules.DistanceFrom == FromBoundary {
 		each = 2
@@ -39,18 +39,22 @@ func (r *Result) decay(rules *Ruleset, question *Question, values []float64, e *
 		e.event(event, tolerance, score, -1)
 	}
 	r.TotalEvents = len(question.Events)
-	switch {
-	case r.TotalEvents == 0:
+	if r.TotalEvents == 0 {
 		return
-	case rules.Aggregation == AggregateMin:
+	}
+	// Rounding may lift a sum above what all events together can earn.
+	sum = min(sum, float64(r.TotalEvents)*rules.MaxScore)
+	mean := min(sum/float64(r.TotalEvents), rules.MaxScore)
+	switch rules.Aggregation {
+	case AggregateMin:
 		r.Score = lowest
-	case rules.Aggregation == AggregateSum:
+	case AggregateSum:
 		r.Score = sum
 	default:
-		r.Score = sum / float64(r.TotalEvents)
+		r.Score = mean
 	}
 	if rules.MaxScore > 0 {
-		r.MatchQuality = min(1, sum/float64(r.TotalEvents)/rules.MaxScore)
+		r.MatchQuality = mean / rules.MaxScore
 	}
 	switch r.MatchedEvents {
 	case 0:

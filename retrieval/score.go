@@ -100,8 +100,9 @@ func mismatch(rules *Ruleset, question *Question, answer *Answer) string {
 // exact.
 func (r *Result) formula(rules *Ruleset, c Circumstances) {
 	r.TimeFactor = TimeFactor(c)
-	r.Penalty = float64(c.Wrong) * rules.PPenalty
-	earned := rules.PBase + float64((rules.PMax-rules.PBase)*r.TimeFactor)
+	r.Penalty = float64(float64(c.Wrong) * rules.PPenalty)
+	// Rounding may lift the sum above p_max: 36.99067625285388 of 105.60188721042785 does.
+	earned := min(rules.PMax, rules.PBase+float64((rules.PMax-rules.PBase)*r.TimeFactor))
 	r.Score = max(0, earned-r.Penalty) * r.CorrectnessFactor
 }
 

@@ -307,3 +307,19 @@ func BenchmarkScore(b *testing.B) {
 		retrieval.Score(rules, &question, &answer, c)
 	}
 }
+
+// What rounding and folding must not do.
+func TestEdgesOfRoundingAndFolding(t *testing.T) {
+	rules := preset("aic2025", func(r *retrieval.Ruleset) { r.PMax, r.PBase = 105.60188721042785, 36.99067625285388 })
+	if got := score(rules, retrieval.KIS, []int64{1000, 2000}, []float64{1500}, 0, 0); got.Score > rules.PMax {
+		t.Errorf("the score %v is above p_max, %v", got.Score, rules.PMax)
+	}
+	folded := preset("aic2025", func(r *retrieval.Ruleset) { r.AnswerMatch = retrieval.MatchFolded })
+	question := retrieval.Question{ID: "1", Type: retrieval.QA, Video: "V", Events: events(0, 10), Answers: []string{"?"}}
+	for text, right := range map[string]bool{"?": true, "!": false, "": false} {
+		got := retrieval.Score(folded, &question, &retrieval.Answer{Video: "V", Values: []float64{5}, Text: text}, retrieval.Circumstances{TimeLimit: time.Minute})
+		if (got.Score > 0) != right {
+			t.Errorf("the answer %q to the question whose answer is \"?\" earns %v", text, got.Score)
+		}
+	}
+}

@@ -33,13 +33,14 @@ func accepts(match AnswerMatch, accepted []string, text string) bool {
 	return false
 }
 
-// answerKey returns what answers are compared by.
+// answerKey returns what answers are compared by. A text of which folding would
+// leave nothing, such as "?", is not folded: else no answer at all would equal it.
 func answerKey(match AnswerMatch, text string) string {
 	text = norm.NFC.String(strings.TrimSpace(text))
 	if match != MatchFolded {
 		return text
 	}
-	return strings.Map(func(r rune) rune {
+	folded := strings.Map(func(r rune) rune {
 		switch {
 		case r == 'đ':
 			return 'd'
@@ -48,4 +49,8 @@ func answerKey(match AnswerMatch, text string) string {
 		}
 		return r
 	}, norm.NFKD.String(cases.Fold().String(norm.NFKD.String(text))))
+	if folded == "" {
+		return text
+	}
+	return folded
 }

@@ -72,30 +72,41 @@ func (r *Result) factor(rules *Ruleset, kind Type, quality float64) {
 
 // exact counts the boundaries that were sent, each as often as it occurs.
 func (r *Result) exact(rules *Ruleset, question *Question, values []float64, e *Explanation) {
-	open := make(map[float64][]int, 2*len(question.Events)) // boundaries that are not met yet
-	for j, event := range question.Events {
-		open[float64(event.Start)] = append(open[float64(event.Start)], 2*j)
-		open[float64(event.End)] = append(open[float64(event.End)], 2*j+1)
-	}
-	met := make([]int, len(question.Events))
+	met := make([][2]bool, len(question.Events)) // start and end
 	for _, value := range values {
-		left := open[value]
-		if len(left) == 0 {
+		j, side := openBoundary(question.Events, met, value)
+		if j < 0 {
 			e.value(value, -1, math.Inf(1), 0)
 			continue
 		}
-		open[value] = left[1:]
-		met[left[0]/2]++
+		met[j][side] = true
 		r.MatchedEvents++
-		e.value(value, left[0]/2, 0, 1)
+		e.value(value, j, 0, 1)
 	}
 	for j, event := range question.Events {
-		e.event(event, 0, float64(met[j])/2, -1)
+		share := 0.0
+		for _, boundary := range met[j] {
+			if boundary {
+				share += 0.5
+			}
+		}
+		e.event(event, 0, share, -1)
 	}
 	r.TotalEvents = 2 * len(question.Events)
 	r.MatchQuality = 1
 	r.factor(rules, question.Type, 1)
-	if r.Correctness == Incorrect {
-		r.CorrectnessFactor = 0
+}
+
+// openBoundary finds the first boundary at a value that is not met yet: the
+// index of its event, or -1, and 0 for the start or 1 for the end.
+func openBoundary(events []Event, met [][2]bool, value float64) (event, side int) {
+	for j, event := range events {
+		switch {
+		case float64(event.Start) == value && !met[j][0]:
+			return j, 0
+		case float64(event.End) == value && !met[j][1]:
+			return j, 1
+		}
 	}
+	return -1, 0
 }
