@@ -120,7 +120,8 @@ func (g *groundTruth) events() (events []Event) {
 		fault("found no points, expected a start and an end")
 		return nil
 	}
-	if strings.HasPrefix(text, "-") || strings.Contains(text, "--") || strings.Contains(text, ",-") {
+	dense := strings.ReplaceAll(text, " ", "")
+	if strings.HasPrefix(dense, "-") || strings.Contains(dense, "--") || strings.Contains(dense, ",-") {
 		fault("found %.200q, expected no negative points", text)
 		return nil
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"scorebook/diag"
 	"scorebook/retrieval"
 	"scorebook/strict"
@@ -74,6 +76,7 @@ func TestGroundTruthFaults(t *testing.T) {
 		{"ends before it starts", "1,TR,,V1,6-5,", "gt.csv:2:10: error: found the event 6 to 5"},
 		{"negative", "1,TR,,V1,\"-5,6\",", "gt.csv:2:10: error: found \"-5,6\", expected no negative points"},
 		{"negative later", "1,TR,,V1,\"5,-6\",", "gt.csv:2:10: error: found \"5,-6\", expected no negative points"},
+		{"negative behind a blank", "1,TR,,V1,\"5, -6\",", "gt.csv:2:10: error: found \"5, -6\", expected no negative points"},
 		{"fraction", "1,TR,,V1,\"5,6.5\",", "gt.csv:2:10: error: found the point \"6.5\""},
 		{"word", "1,TR,,V1,\"5,x\",", "gt.csv:2:10: error: found the point \"x\""},
 		{"too large", "1,TR,,V1,\"5,9007199254740993\",", "gt.csv:2:10: error: found the point"},
@@ -100,6 +103,49 @@ func TestGroundTruthFaults(t *testing.T) {
 	if _, diags, ok := parseGroundTruth("id,type,video_id,points\n"); ok || !strings.Contains(diags.Text(), "scene_id") {
 		t.Errorf("a missing column: %s", diags.Text())
 	}
+}
+
+// checkWritesBack holds that questions are read back from what is written.
+func checkWritesBack(t rapid.TB, questions []retrieval.Question) {
+	t.Helper()
+	var written bytes.Buffer
+	if err := retrieval.WriteGroundTruth(&written, questions); err != nil {
+		t.Fatal(err)
+	}
+	if again, diags, ok := parseGroundTruth(written.String()); !ok || !reflect.DeepEqual(again, questions) {
+		t.Fatalf("%q reads as %+v, not %+v\n%s", written.String(), again, questions, diags.Text())
+	}
+}
+
+func TestGroundTruthSampleWritesBack(t *testing.T) {
+	sample, err := os.ReadFile("../testdata/data/aic-sample-groundtruth.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	questions, _, _ := parseGroundTruth(string(sample))
+	checkWritesBack(t, questions)
+}
+
+func TestGroundTruthWritesBack(t *testing.T) {
+	name := rapid.StringMatching(`[A-Za-zĐộ0-9_",;'.-]{1,8}`)
+	point := rapid.Int64Range(0, 1<<53)
+	event := rapid.Custom(func(t *rapid.T) retrieval.Event {
+		a, b := point.Draw(t, "a"), point.Draw(t, "b")
+		return retrieval.Event{Start: min(a, b), End: max(a, b)}
+	})
+	question := rapid.Custom(func(t *rapid.T) retrieval.Question {
+		q := retrieval.Question{
+			ID: retrieval.QuestionID(name.Draw(t, "id")), Type: rapid.SampledFrom(kinds).Draw(t, "type"),
+			Scene: rapid.OneOf(rapid.Just(""), name).Draw(t, "scene"), Video: name.Draw(t, "video"),
+			Events: rapid.SliceOfN(event, 1, 4).Draw(t, "events"),
+		}
+		if q.Type == retrieval.QA && rapid.Bool().Draw(t, "answered") {
+			q.Answers = rapid.SliceOfN(name, 1, 3).Draw(t, "answers")
+		}
+		return q
+	})
+	questions := rapid.SliceOfNDistinct(question, 1, 5, func(q retrieval.Question) retrieval.QuestionID { return q.ID })
+	rapid.Check(t, func(t *rapid.T) { checkWritesBack(t, questions.Draw(t, "questions")) })
 }
 
 func writeGroundTruth(t *testing.T, questions []retrieval.Question) string {

@@ -1,6 +1,7 @@
 package strict_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -74,6 +75,33 @@ func TestCSVFaults(t *testing.T) {
 			}
 			if !slices.Equal(got, test.want) {
 				t.Errorf("got %q, want %q\n%s", got, test.want, diags.Text())
+			}
+		})
+	}
+}
+
+func TestCSVOptionalColumns(t *testing.T) {
+	for _, test := range []struct {
+		name, text, want string // the optional field of each row and where it begins
+	}{
+		{"there", "a,opt\n1,x\n2,\n", `"x" 2:3 "" 3:3 `},
+		{"in front", "opt,a\nx,1\n", `"x" 2:1 `},
+		{"not there", "a\n1\n2\n", `"" 2:1 "" 3:1 `},
+		{"twice", "a,opt,opt\n1,x,y\n", "1:7: csv/header"},
+		{"only it", "opt\nx\n", "1:1: csv/header"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var diags diag.List
+			c, ok := strict.NewCSV(strict.NewSource("in.csv", strings.NewReader(test.text), 0), &diags, []string{"a"}, "opt")
+			var got strings.Builder
+			for ok && c.Next() {
+				fmt.Fprintf(&got, "%q %d:%d ", c.Field(1), c.Place(1).Line, c.Place(1).Column)
+			}
+			for _, d := range diags.Kept() {
+				fmt.Fprintf(&got, "%d:%d: %s", d.Pos.Line, d.Pos.Column, d.Code)
+			}
+			if got.String() != test.want {
+				t.Errorf("got %s, want %s", got.String(), test.want)
 			}
 		})
 	}
