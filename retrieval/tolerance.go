@@ -84,13 +84,7 @@ func (r *Result) exact(rules *Ruleset, question *Question, values []float64, e *
 		e.value(value, j, 0, 1)
 	}
 	for j, event := range question.Events {
-		share := 0.0
-		for _, boundary := range met[j] {
-			if boundary {
-				share += 0.5
-			}
-		}
-		e.event(event, 0, share, -1)
+		e.event(event, 0, share(met[j]), -1)
 	}
 	r.TotalEvents = 2 * len(question.Events)
 	r.MatchQuality = 1
@@ -99,7 +93,7 @@ func (r *Result) exact(rules *Ruleset, question *Question, values []float64, e *
 
 // openBoundary finds the first boundary at a value that is not met yet: the
 // index of its event, or -1, and 0 for the start or 1 for the end.
-func openBoundary(events []Event, met [][2]bool, value float64) (event, side int) {
+func openBoundary(events []Event, met [][2]bool, value float64) (index, side int) {
 	for j, event := range events {
 		switch {
 		case float64(event.Start) == value && !met[j][0]:
@@ -109,4 +103,15 @@ func openBoundary(events []Event, met [][2]bool, value float64) (event, side int
 		}
 	}
 	return -1, 0
+}
+
+// share is how much of its boundaries an event got.
+func share(met [2]bool) float64 {
+	switch met {
+	case [2]bool{true, true}:
+		return 1
+	case [2]bool{}:
+		return 0
+	}
+	return 0.5
 }
