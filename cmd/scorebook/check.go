@@ -24,9 +24,10 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Tell every fault of contest files, ground truth and rules",
-		Long: `Reads contest files and what they name, tables of ground truth (.csv) and rules
-files, and tells every fault with its line. A YAML or JSON file is taken for a
-contest file unless --rules says that it is a ruleset.`,
+		Long: `Reads contest files and what they name, tables of ground truth (.csv) and
+rulesets, and tells every fault with its line, and then what would be played. A
+YAML or JSON file is a ruleset if it has names of one and none of a contest file,
+or if --rules says so.`,
 		Example: "  scorebook check contest.yaml",
 		Args:    cli.Arguments(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -47,12 +48,19 @@ contest file unless --rules says that it is a ruleset.`,
 }
 
 func (a *app) checkFile(ctx context.Context, path string, asRules bool, said *strings.Builder) error {
-	switch {
-	case filepath.Ext(path) == ".csv":
+	if filepath.Ext(path) == ".csv" {
 		questions, err := a.groundTruth(ctx, path)
 		fmt.Fprintf(said, "%s: %s\n", diag.Printable(path), describe(questions))
 		return err
-	case asRules:
+	}
+	if !asRules {
+		before := a.Diags.Errors()
+		var err error
+		if asRules, err = a.recognise(ctx, path); err != nil || a.Diags.Errors() > before {
+			return err
+		}
+	}
+	if asRules {
 		rules, err := a.rules(ctx, path)
 		fmt.Fprintf(said, "%s: rules %s, mode %s, digest %.12s\n", diag.Printable(path), diag.Printable(rules.Name), rules.Mode, rules.Digest())
 		return err
@@ -61,12 +69,43 @@ func (a *app) checkFile(ctx context.Context, path string, asRules bool, said *st
 	if err != nil || !a.Diags.OK() {
 		return err
 	}
-	fmt.Fprintf(said, "%s: %s\n", diag.Printable(path), diag.Printable(plan.open.Settings.Name))
-	fmt.Fprintf(said, "  questions     %s\n", describe(plan.open.Questions))
-	fmt.Fprintf(said, "  rules         %s, mode %s, digest %.12s\n", diag.Printable(plan.open.Rules.Name), plan.open.Rules.Mode, plan.open.Rules.Digest())
-	fmt.Fprintf(said, "  registration  %s, at most %d teams\n", plan.open.Settings.Registration, plan.open.Settings.MaxTeams)
-	fmt.Fprintf(said, "  teams         %d in the list\n", len(plan.teams))
+	plan.summary(said, path)
 	return nil
+}
+
+// plan is a contest as it shall be opened.
+type plan struct {
+	open       contest.Open
+	teams      []string
+	configured bool // a contest file was given
+	ruled      bool // rules were given, in the contest file or beside it
+}
+
+// summary tells what would be played.
+func (p *plan) summary(said *strings.Builder, path string) {
+	settings, rules := p.open.Settings, p.open.Rules
+	fmt.Fprintf(said, "%s: %s\n", diag.Printable(path), diag.Printable(settings.Name))
+	fmt.Fprintf(said, "  questions     %s\n", describe(p.open.Questions))
+	fmt.Fprintf(said, "  rules         %s, mode %s, digest %.12s\n", diag.Printable(rules.Name), rules.Mode, rules.Digest())
+	var state contest.State
+	if err := state.Apply(contest.Recorded{Seq: 1, Event: contest.Opened(p.open)}); err != nil {
+		panic(err) // every contest can be opened
+	}
+	var times []string
+	for _, kind := range []retrieval.Type{retrieval.KIS, retrieval.QA, retrieval.TR} {
+		limit, buffer := state.Limits(kind)
+		times = append(times, fmt.Sprintf("%s %v + %v s", kind, limit.Seconds(), buffer.Seconds()))
+	}
+	fmt.Fprintf(said, "  time + buffer %s\n", strings.Join(times, ", "))
+	fmt.Fprintf(said, "  registration  %s, at most %d teams\n", settings.Registration, settings.MaxTeams)
+	fmt.Fprintf(said, "  teams         %d in the list\n", len(p.teams))
+	fmt.Fprintf(said, "  a team sends  at most %v submissions a second, %d at once\n", settings.RatePerSec, settings.RateBurst)
+	fmt.Fprintf(said, "  ground truth  is shown %s\n", map[contest.RevealPolicy]string{
+		contest.RevealManual: "when the organiser reveals it", contest.RevealAtStop: "as soon as a question is closed",
+	}[settings.Reveal])
+	if settings.TimeZone != "" {
+		fmt.Fprintf(said, "  time zone     %s\n", diag.Printable(settings.TimeZone))
+	}
 }
 
 // describe counts questions by their type.
@@ -76,14 +115,6 @@ func describe(questions []retrieval.Question) string {
 		count[q.Type]++
 	}
 	return fmt.Sprintf("%s: %d KIS, %d QA, %d TR", cli.Count(len(questions), "question"), count[retrieval.KIS], count[retrieval.QA], count[retrieval.TR])
-}
-
-// plan is a contest as it shall be opened.
-type plan struct {
-	open       contest.Open
-	teams      []string
-	configured bool // a contest file was given
-	ruled      bool // rules were given
 }
 
 // Codes of faults that only the program that reads the files can find.
@@ -114,6 +145,7 @@ func (a *app) plan(ctx context.Context, path string) (*plan, error) {
 			return p, err
 		}
 	}
+	p.configured, p.ruled = true, s.Rules != nil || s.RulesName.Value != ""
 	switch {
 	case s.Rules != nil:
 		p.open.Rules = *s.Rules

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -77,31 +78,62 @@ func (a *app) demo(cmd *cobra.Command, s serving) error {
 }
 
 // playAll plays one question after the other, with a break between them. The
-// first one runs already.
+// first one runs already. Whoever has the admin token may join in: what is
+// running is not cut short, and what was played is not played again.
 func (r *running) playAll(ctx context.Context) error {
 	const pause = 10 * time.Second
-	for i, question := range r.plan.open.Questions {
-		if i > 0 {
-			if _, err := r.svc.Do(ctx, contest.Start{Question: question.ID}, r.svc.Now()); err != nil {
-				return err
-			}
-		}
-		limit := seconds(r.plan.open.Rules.TimeLimit + r.plan.open.Rules.Buffer)
-		if err := wait(ctx, limit+contest.Grace); err != nil {
+	for _, question := range r.plan.open.Questions[1:] {
+		if err := r.untilOver(ctx); err != nil {
 			return err
-		}
-		var active bool
-		r.svc.Read(func(state *contest.State) { active = state.ActiveQuestion() == question.ID })
-		if active {
-			if _, err := r.svc.Do(ctx, contest.Stop{}, r.svc.Now()); err != nil {
-				return err
-			}
 		}
 		if err := wait(ctx, pause); err != nil {
 			return err
 		}
+		if err := r.untilOver(ctx); err != nil { // somebody else was faster
+			return err
+		}
+		if err := r.order(ctx, contest.Start{Question: question.ID}); err != nil {
+			return err
+		}
 	}
-	return nil
+	return r.untilOver(ctx)
+}
+
+// untilOver returns when no question is active, and stops the one whose time is
+// over.
+func (r *running) untilOver(ctx context.Context) error {
+	for {
+		var active contest.Round
+		var seq contest.Seq
+		r.svc.Read(func(state *contest.State) {
+			active, seq = state.Round(state.ActiveQuestion()), state.Seq()
+		})
+		if !active.Active {
+			return nil
+		}
+		left := active.Limit + active.Buffer + contest.Grace - active.Elapsed(r.svc.Now())
+		if left < 0 {
+			if err := r.order(ctx, contest.Stop{Question: active.Question}); err != nil {
+				return err
+			}
+			continue
+		}
+		waiting, cancel := context.WithTimeout(ctx, left+time.Millisecond)
+		_, err := r.svc.Wait(waiting, seq) // it may be stopped, or extended
+		cancel()
+		if err != nil && (ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded)) {
+			return err
+		}
+	}
+}
+
+// order has a command carried out, unless somebody else did the same.
+func (r *running) order(ctx context.Context, command contest.Command) error {
+	_, err := r.svc.Do(ctx, command, r.svc.Now())
+	if refused := (*contest.Reject)(nil); errors.As(err, &refused) && (refused.Code == contest.AlreadyPlayed || refused.Code == contest.NoActiveQuestion) {
+		return nil
+	}
+	return err
 }
 
 func wait(ctx context.Context, d time.Duration) error {

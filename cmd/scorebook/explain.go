@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"time"
 
@@ -80,6 +81,11 @@ func (a *app) explain(cmd *cobra.Command, e explanation) error {
 	told := retrieval.Explain(&rules, &question, &answer, retrieval.Circumstances{
 		Elapsed: seconds(e.elapsed), TimeLimit: seconds(limit), Wrong: e.wrong,
 	})
+	if last := limit + rules.Buffer; e.elapsed > last {
+		if _, err := fmt.Fprintf(a.Stderr, "scorebook: note: a server takes no answer after %v s, time limit and buffer together\n", last); err != nil {
+			return fmt.Errorf("write stderr: %w", err)
+		}
+	}
 	if !e.json {
 		return a.Tell("", told.Text())
 	}

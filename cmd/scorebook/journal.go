@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"scorebook/contest"
+	"scorebook/diag"
 	"scorebook/internal/cli"
 	"scorebook/internal/export"
 	"scorebook/internal/journal"
@@ -21,19 +22,32 @@ import (
 const defaultDB = "scorebook.db"
 
 // read opens a database for reading; a server may be running on it.
-func read(ctx context.Context, path string) (*store.SQLite, error) {
+func (a *app) read(ctx context.Context, path string) (*store.SQLite, error) {
 	if _, err := os.Stat(path); cli.Absent(err) {
 		return nil, cli.Usage("--db: %w", err)
 	}
-	return store.OpenSQLiteReadOnly(ctx, path)
+	log, err := store.OpenSQLiteReadOnly(ctx, path)
+	a.protect(path)
+	return log, err
 }
 
 // write opens a database that must be there for writing.
-func write(ctx context.Context, path string) (*store.SQLite, error) {
+func (a *app) write(ctx context.Context, path string) (*store.SQLite, error) {
 	if _, err := os.Stat(path); cli.Absent(err) {
 		return nil, cli.Usage("--db: %w", err)
 	}
-	return store.OpenSQLite(ctx, path, store.Options{})
+	log, err := store.OpenSQLite(ctx, path, store.Options{})
+	a.protect(path)
+	return log, err
+}
+
+// protect keeps outputs from replacing a database or what lies beside it.
+func (a *app) protect(db string) {
+	for _, path := range []string{db, db + "-wal", db + "-shm", db + ".lock", adminFile(db)} {
+		if info, err := os.Stat(path); err == nil {
+			a.Inputs = append(a.Inputs, info)
+		}
+	}
 }
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -60,7 +74,7 @@ not so is named. A server may be running on the database meanwhile.`,
 				if log, err = journal.Parse(dump, io.Reader(file)); err != nil {
 					return &cli.Error{Code: cli.ExitInput, Err: err}
 				}
-			} else if log, err = read(cmd.Context(), db); err != nil {
+			} else if log, err = a.read(cmd.Context(), db); err != nil {
 				return err
 			}
 			defer closing(log, &err)
@@ -97,7 +111,7 @@ A server may be running on the database meanwhile.`,
 		Args:    cli.Arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			a.Writes = true
-			log, err := read(cmd.Context(), db)
+			log, err := a.read(cmd.Context(), db)
 			if err != nil {
 				return err
 			}
@@ -132,7 +146,7 @@ func (a *app) backupCommand() *cobra.Command {
 		Example: "  scorebook backup --db contest.db --output backup.db",
 		Args:    cli.Arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			log, err := read(cmd.Context(), db)
+			log, err := a.read(cmd.Context(), db)
 			if err != nil {
 				return err
 			}
@@ -163,7 +177,7 @@ one is, the control room and POST /admin/teams/ID/rotate-token do it.`,
 		Example: "  scorebook token rotate --db contest.db\n  scorebook token rotate --db contest.db --team \"Team One\"",
 		Args:    cli.Arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			log, err := write(cmd.Context(), db)
+			log, err := a.write(cmd.Context(), db)
 			if err != nil {
 				return err
 			}
@@ -173,7 +187,7 @@ one is, the control room and POST /admin/teams/ID/rotate-token do it.`,
 				if err := keepAdminToken(db, token); err != nil {
 					return err
 				}
-				return a.Tell("", fmt.Sprintf("admin token  %s\n", token))
+				return a.show("admin token  %s", token)
 			}
 			svc, err := service.New(cmd.Context(), log, contest.Open{}, service.Options{})
 			if err != nil {
@@ -187,7 +201,7 @@ one is, the control room and POST /admin/teams/ID/rotate-token do it.`,
 			if _, err := svc.Do(cmd.Context(), contest.RotateToken{Team: id, TokenHash: service.HashToken(token)}, svc.Now()); err != nil {
 				return err
 			}
-			return a.Tell("", fmt.Sprintf("token of %s  %s\n", team, token))
+			return a.show("token of %s  %s", diag.Printable(team), token)
 		},
 	}
 	rotate.Flags().StringVar(&db, "db", defaultDB, "database of the contest")
@@ -195,6 +209,14 @@ one is, the control room and POST /admin/teams/ID/rotate-token do it.`,
 	cmd := &cobra.Command{Use: "token", Short: "Replace tokens", Args: cli.Subcommands, RunE: cli.ShowHelp}
 	cmd.AddCommand(rotate)
 	return cmd
+}
+
+// show tells what nothing else knows, also if no table is wanted.
+func (a *app) show(format string, args ...any) error {
+	if _, err := fmt.Fprintf(a.Stdout, format+"\n", args...); err != nil {
+		return fmt.Errorf("write stdout: %w", err)
+	}
+	return nil
 }
 
 // findTeam returns the team with an id, or with a name that looks like the

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -22,6 +23,7 @@ const testAdminToken = "the token of the organiser"
 type process struct {
 	cmd    *exec.Cmd
 	base   string // URL
+	stdout *output
 	stderr *output
 }
 
@@ -46,9 +48,15 @@ func (o *output) String() string {
 // begin starts the program and returns when it listens.
 func begin(t *testing.T, args ...string) *process {
 	t.Helper()
-	p := &process{stderr: &output{}}
+	return beginAs(t, testAdminToken, args...)
+}
+
+// beginAs is begin with an admin token in the environment, or none.
+func beginAs(t *testing.T, token string, args ...string) *process {
+	t.Helper()
+	p := &process{stdout: &output{}, stderr: &output{}}
 	p.cmd = exec.CommandContext(context.Background(), os.Args[0], args...)
-	p.cmd.Env = append(os.Environ(), asProgram+"=1", adminVariable+"="+testAdminToken)
+	p.cmd.Env = append(os.Environ(), asProgram+"=1", adminVariable+"="+token)
 	p.cmd.Stderr = p.stderr
 	stdout, err := p.cmd.StdoutPipe()
 	if err != nil {
@@ -58,7 +66,7 @@ func begin(t *testing.T, args ...string) *process {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.kill() })
-	lines := bufio.NewScanner(stdout)
+	lines := bufio.NewScanner(io.TeeReader(stdout, p.stdout))
 	for lines.Scan() {
 		if fields := strings.Fields(lines.Text()); len(fields) == 2 && fields[0] == "scorebook" {
 			p.base = fields[1]
@@ -69,6 +77,16 @@ func begin(t *testing.T, args ...string) *process {
 	p.kill()
 	t.Fatalf("the server did not start:\n%s", p.stderr)
 	return nil
+}
+
+// stop ends the process as an operator would, and returns its exit code.
+func (p *process) stop(t *testing.T) int {
+	t.Helper()
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	p.cmd.Wait() //nolint:errcheck // the exit code tells
+	return p.cmd.ProcessState.ExitCode()
 }
 
 // kill ends the process as a power cut would, and waits until it is gone.

@@ -12,6 +12,7 @@ import (
 	"scorebook/internal/cli"
 	"scorebook/internal/journal"
 	"scorebook/internal/service"
+	"scorebook/retrieval"
 )
 
 // rescoring is the command line of rescore.
@@ -66,9 +67,9 @@ func (a *app) rescore(cmd *cobra.Command, r rescoring) (err error) {
 	if !a.Diags.OK() {
 		return nil
 	}
-	open := read
+	open := a.read
 	if r.apply {
-		open = write
+		open = a.write
 	}
 	log, err := open(ctx, r.db)
 	if err != nil {
@@ -123,28 +124,30 @@ func differences(before, after contest.Table) string {
 	for _, row := range before.Rows {
 		old[row.ID] = row
 	}
-	column := map[string]int{}
+	column := map[retrieval.QuestionID]int{}
 	for i, c := range before.Columns {
-		column[string(c.Question)] = i
+		column[c.Question] = i
 	}
 	var b strings.Builder
 	changed := 0
 	for _, row := range after.Rows {
 		was := old[row.ID]
-		if was.Total == row.Total && was.Rank == row.Rank && was.Time == row.Time {
+		cells := ""
+		for i, c := range row.Cells {
+			var then contest.Result
+			if j, ok := column[after.Columns[i].Question]; ok {
+				then = was.Cells[j]
+			}
+			if then != c {
+				cells += fmt.Sprintf("  question %s: %.2f -> %.2f, at %v s -> %v s, wrong attempts %d -> %d\n",
+					after.Columns[i].Question, then.Score, c.Score, then.Time.Seconds(), c.Time.Seconds(), then.Wrong, c.Wrong)
+			}
+		}
+		if cells == "" && was.Total == row.Total && was.Rank == row.Rank && was.Time == row.Time {
 			continue
 		}
 		changed++
-		fmt.Fprintf(&b, "%s: rank %d -> %d, total %.2f -> %.2f\n", diag.Printable(row.Name), was.Rank, row.Rank, was.Total, row.Total)
-		for i, c := range row.Cells {
-			var then contest.Result
-			if j, ok := column[string(after.Columns[i].Question)]; ok {
-				then = was.Cells[j]
-			}
-			if then.Score != c.Score || then.Wrong != c.Wrong {
-				fmt.Fprintf(&b, "  question %s: %.2f -> %.2f, wrong attempts %d -> %d\n", after.Columns[i].Question, then.Score, c.Score, then.Wrong, c.Wrong)
-			}
-		}
+		fmt.Fprintf(&b, "%s: rank %d -> %d, total %.2f -> %.2f\n%s", diag.Printable(row.Name), was.Rank, row.Rank, was.Total, row.Total, cells)
 	}
 	fmt.Fprintf(&b, "%d of %s change\n", changed, cli.Count(len(after.Rows), "team"))
 	return b.String()

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"archive/zip"
 	"context"
 	"flag"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,6 +48,8 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits,
 			"play":  play,
+			"swap":  swap,
+			"unzip": unzip,
 		},
 	})
 }
@@ -64,4 +68,32 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if code != args[0] {
 		ts.Fatalf("exit code %s, want %s", code, args[0])
 	}
+}
+
+// unzip takes the files out of a zip, into the folder where it lies: unzip FILE.
+func unzip(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: unzip FILE")
+	}
+	path := ts.MkAbs(args[0])
+	z, err := zip.OpenReader(path)
+	ts.Check(err)
+	defer z.Close() //nolint:errcheck // only read
+	for _, file := range z.File {
+		content, err := fs.ReadFile(z, file.Name)
+		ts.Check(err)
+		ts.Check(os.WriteFile(filepath.Join(filepath.Dir(path), file.Name), content, 0o600))
+	}
+}
+
+// swap replaces one text in a file by another one: swap FILE OLD NEW.
+func swap(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: swap FILE OLD NEW")
+	}
+	before := ts.ReadFile(args[0])
+	if n := strings.Count(before, args[1]); n != 1 {
+		ts.Fatalf("%s has %q %d times, expected once", args[0], args[1], n)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(before, args[1], args[2], 1)), 0o600))
 }

@@ -11,8 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"reflect"
-	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,8 +40,8 @@ func (a *app) serveCommand() *cobra.Command {
 		Short: "Serve a contest",
 		Long: `Serves a contest from its database, which is made if it is not there. An existing
 database decides what is played: it refuses other ground truth and other rules,
-which scorebook rescore would put in; what else the contest file says is taken
-over.
+which scorebook rescore would put in. What else the contest file says is taken
+over if it changed, and teams that it adds are registered.
 
 The admin token comes from SCOREBOOK_ADMIN_TOKEN, else from the file DB.admin-token,
 which is made, and the token shown, at the first start.`,
@@ -57,7 +56,7 @@ which is made, and the token shown, at the first start.`,
 	flags.StringVar(&s.db, "db", defaultDB, "database of the contest")
 	flags.StringVar(&s.listen, "listen", "127.0.0.1:8000", "address to listen on")
 	flags.StringVar(&s.results, "results", "", "folder with results of benchmarks, for the pages")
-	flags.StringVar(&s.tokens, "tokens", "", "write the tokens of newly added teams to this file instead of showing them")
+	flags.StringVar(&s.tokens, "tokens", "", "add the tokens of newly registered teams to this file instead of showing them")
 	flags.IntVar(&s.rivals, "rivals", 0, "simulated teams that play along")
 	flags.Uint64Var(&s.seed, "seed", 1, "of the simulated teams: equal seeds play alike")
 	flags.BoolVar(&s.openAdmin, "open-admin", false, "no admin token is needed: for a rehearsal, on this machine only")
@@ -67,7 +66,7 @@ which is made, and the token shown, at the first start.`,
 // maxRivals bounds the simulated teams.
 const maxRivals = 1000
 
-func (a *app) serve(cmd *cobra.Command, s serving) error {
+func (a *app) serve(cmd *cobra.Command, s serving) (err error) {
 	if s.rivals < 0 || s.rivals > maxRivals {
 		return cli.Usage("--rivals: found %d, expected 0 to %d", s.rivals, maxRivals)
 	}
@@ -91,6 +90,7 @@ func (a *app) serve(cmd *cobra.Command, s serving) error {
 		return err
 	}
 	defer closing(log, &err)
+	a.protect(s.db)
 	token, made, err := adminToken(s.db)
 	if err != nil {
 		return err
@@ -102,8 +102,7 @@ func (a *app) serve(cmd *cobra.Command, s serving) error {
 	if made && !s.openAdmin {
 		r.say("admin token   %s (kept in %s)", token, adminFile(s.db))
 	}
-	err = r.run(cmd.Context())
-	return err
+	return r.run(cmd.Context())
 }
 
 // loopback reports whether an address is reached from this machine only.
@@ -133,7 +132,7 @@ func (a *app) given(cmd *cobra.Command, s serving) (*plan, error) {
 			return p, err
 		}
 	}
-	p.configured, p.ruled = s.config != "", s.rules != "" || s.config != ""
+	p.ruled = p.ruled || s.rules != ""
 	return p, nil
 }
 
@@ -185,65 +184,6 @@ func newID() string {
 	return hex.EncodeToString(bits)
 }
 
-// reconcile holds what was given against what the journal says.
-func (r *running) reconcile(ctx context.Context) error {
-	var settings contest.Settings
-	var differs []string
-	r.svc.Read(func(state *contest.State) {
-		settings = state.Settings()
-		if r.plan.ruled && state.Rules() != r.plan.open.Rules {
-			differs = append(differs, "rules")
-		}
-		if given := r.plan.open.Questions; len(given) > 0 && !reflect.DeepEqual(given, state.Questions()) {
-			differs = append(differs, "ground truth")
-		}
-	})
-	if len(differs) > 0 {
-		return cli.Usage("%s plays with other %s than given: leave them out to go on as before, or put them in with scorebook rescore --db %s --apply, which scores everything again",
-			r.serving.db, strings.Join(differs, " and "), r.serving.db)
-	}
-	if given := r.plan.open.Settings; r.plan.configured && !reflect.DeepEqual(given, settings) {
-		_, err := r.svc.Do(ctx, contest.Configure{Settings: given}, r.svc.Now())
-		return err
-	}
-	return nil
-}
-
-// addTeams registers the teams of the list that are missing.
-func (r *running) addTeams(ctx context.Context) error {
-	known := map[string]bool{}
-	r.svc.Read(func(state *contest.State) {
-		for _, team := range state.Teams() {
-			known[contest.NameKey(team.Name)] = true
-		}
-	})
-	var tokens strings.Builder
-	for _, name := range r.plan.teams {
-		if known[contest.NameKey(name)] {
-			continue
-		}
-		token := newToken()
-		if _, err := r.svc.Do(ctx, contest.Register{
-			ID: contest.TeamID(newID()), Name: name, TokenHash: service.HashToken(token), Organiser: true,
-		}, r.svc.Now()); err != nil {
-			return fmt.Errorf("add the team %q: %w", name, err)
-		}
-		fmt.Fprintf(&tokens, "%s  %s\n", token, name)
-	}
-	if tokens.Len() == 0 {
-		return nil
-	}
-	if r.serving.tokens == "" {
-		r.say("tokens of the teams, shown only now:\n%s", strings.TrimSuffix(tokens.String(), "\n"))
-		return nil
-	}
-	if err := os.WriteFile(r.serving.tokens, []byte(tokens.String()), 0o600); err != nil {
-		return fmt.Errorf("write the tokens of the teams: %w", err)
-	}
-	r.say("tokens of the teams are in %s", r.serving.tokens)
-	return nil
-}
-
 // base is where the server is reached from this machine.
 func (r *running) base() *url.URL {
 	host, port, _ := net.SplitHostPort(r.address.String())
@@ -264,16 +204,17 @@ func (r *running) run(ctx context.Context, also ...func(context.Context) error) 
 	r.say("scorebook     %s", r.base())
 	r.logger.Info("serving", "address", r.address.String(), "db", r.serving.db)
 	playing, stop := context.WithCancel(ctx)
-	defer stop()
+	var all sync.WaitGroup
+	defer func() { stop(); all.Wait() }()
 	if r.serving.rivals > 0 {
 		also = append(also, r.play)
 	}
 	for _, f := range also {
-		go func() {
+		all.Go(func() {
 			if err := f(playing); err != nil && playing.Err() == nil {
 				r.logger.Error("a part of the server has stopped", "error", err)
 			}
-		}()
+		})
 	}
 	select {
 	case err := <-failed:

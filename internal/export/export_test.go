@@ -62,6 +62,12 @@ func evening(t *testing.T) (journal.Log, *contest.State) {
 func files(t *testing.T, simulated bool) map[string]string {
 	t.Helper()
 	log, state := evening(t)
+	return unzip(t, log, state, simulated)
+}
+
+// unzip exports a contest, and returns the files by their names.
+func unzip(t *testing.T, log journal.Log, state *contest.State, simulated bool) map[string]string {
+	t.Helper()
 	var b bytes.Buffer
 	if err := export.Zip(t.Context(), &b, log, state, simulated); err != nil {
 		t.Fatal(err)
@@ -121,6 +127,29 @@ func TestZip(t *testing.T) {
 	for _, name := range []string{"standings.csv", "standings.json", "submissions.csv", "series.csv"} {
 		if !strings.Contains(with[name], "t2") {
 			t.Errorf("%s lacks the simulated team that was asked for", name)
+		}
+	}
+}
+
+// People choose their teams' names, and some spreadsheets take the wide signs of
+// East Asia for formulas too.
+func TestCellsAreNoFormulas(t *testing.T) {
+	for _, sign := range []string{"=", "+", "-", "@", "＝", "＋", "－", "＠"} {
+		log, state, now := journal.NewMemory(), &contest.State{}, time.Date(2026, 1, 17, 12, 0, 0, 0, time.UTC)
+		for i, event := range []contest.Event{
+			contest.Opened{Contest: "c", Settings: contest.DefaultSettings()},
+			contest.TeamRegistered{Team: "t", Name: sign + "cmd"},
+		} {
+			r := contest.Recorded{Seq: contest.Seq(i + 1), At: now, Event: event}
+			if _, err := log.Append(t.Context(), state.Seq(), []contest.Recorded{r}); err != nil {
+				t.Fatal(err)
+			}
+			if err := state.Apply(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := unzip(t, log, state, false)["standings.csv"]; !strings.Contains(got, "1,t,'"+sign+"cmd,") {
+			t.Errorf("the sign %s stands at the front of a cell:\n%s", sign, got)
 		}
 	}
 }

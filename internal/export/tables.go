@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"scorebook/contest"
 	"scorebook/retrieval"
@@ -26,7 +27,7 @@ func (b book) rows() contest.Table { return b.state.Among(b.shown) }
 // text makes a cell that no spreadsheet takes for a formula: people choose
 // their teams' names.
 func text(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+	if first, _ := utf8.DecodeRuneInString(s); s != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
 		return "'" + s
 	}
 	return s

@@ -4,6 +4,7 @@
 package rivals
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -33,22 +34,23 @@ func draws(seed uint64, rival int, purpose string) *rand.Rand {
 // Plan returns what a rival does in a round of a question, in order of time. It
 // is a function of its arguments alone. Some give up, some guess before they
 // know, some answer late; how near to the middle of an event they come is a
-// matter of their skill.
+// matter of their skill. Every product is rounded by itself, so that no
+// processor plays otherwise than another.
 func Plan(seed uint64, rival int, question *retrieval.Question, round int, limit time.Duration) []Move {
 	skill := draws(seed, rival, "skill").Float64()
 	r := draws(seed, rival, fmt.Sprintf("question %s round %d", question.ID, round))
-	if r.Float64() > 0.55+0.4*skill {
+	if r.Float64() > 0.55+float64(0.4*skill) {
 		return nil // finds nothing
 	}
 	// Nobody answers in the first seconds, most in the first half.
-	at := 0.05 + 0.85*math.Pow(r.Float64(), 1+skill)
+	at := 0.05 + float64(0.85*math.Pow(r.Float64(), 1+skill))
 	var moves []Move
 	for range int(r.ExpFloat64() * (1.2 - skill)) { // wrong ones before it
-		early := at * (0.4 + 0.5*r.Float64())
+		early := at * (0.4 + float64(0.5*r.Float64()))
 		moves = append(moves, Move{time.Duration(early * float64(limit)), answer(r, question, false, skill)})
 	}
 	moves = append(moves, Move{time.Duration(at * float64(limit)), answer(r, question, true, skill)})
-	slices.SortStableFunc(moves, func(a, b Move) int { return int(a.At - b.At) })
+	slices.SortStableFunc(moves, func(a, b Move) int { return cmp.Compare(a.At, b.At) })
 	return moves
 }
 
@@ -69,12 +71,12 @@ func answer(r *rand.Rand, question *retrieval.Question, right bool, skill float6
 	values := make([]int64, 0, len(question.Events))
 	for _, event := range question.Events {
 		half := float64(event.End-event.Start) / 2
-		off := r.NormFloat64() * half * (0.6 - 0.5*skill) // mostly within
-		if question.Type == retrieval.TR && r.Float64() > 0.75+0.25*skill {
-			off += 20 * half // an event that was taken for another one
+		off := float64(r.NormFloat64() * half * (0.6 - float64(0.5*skill))) // mostly within
+		if question.Type == retrieval.TR && r.Float64() > 0.75+float64(0.25*skill) {
+			off += float64(20 * half) // an event that was taken for another one
 		}
 		if !right {
-			off += (3 + 10*r.Float64()) * (half + 5000)
+			off += float64((3 + float64(10*r.Float64())) * (half + 5000))
 		}
 		values = append(values, int64(max(0, float64(event.Start)+half+off)))
 	}

@@ -58,17 +58,26 @@ func Run(ctx context.Context, options Options) error {
 // group is the rivals of a contest.
 type group struct {
 	Options
-	tokens []string
+	mu     sync.Mutex
+	tokens []string // guarded by mu once they play
+}
+
+func (g *group) request(ctx context.Context, method, path, token string, body []byte) (*http.Request, error) {
+	request, err := http.NewRequestWithContext(ctx, method, g.Base.JoinPath(path).String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", "Bearer "+token)
+	return request, nil
 }
 
 // call sends a request and reads the reply if it is JSON that is asked for.
 func (g *group) call(ctx context.Context, method, path, token string, body []byte, into any) (status int, err error) {
-	request, err := http.NewRequestWithContext(ctx, method, g.Base.JoinPath(path).String(), bytes.NewReader(body))
+	request, err := g.request(ctx, method, path, token, body)
 	if err != nil {
 		return 0, err
 	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Bearer "+token)
 	response, err := g.Client.Do(request)
 	if err != nil {
 		return 0, err
@@ -189,37 +198,6 @@ func (g *group) follow(ctx context.Context) error {
 		stop()
 		if identity != "" {
 			stop = g.play(ctx, *q, &all)
-		}
-	}
-}
-
-// play lets every rival play a question, until stop is called.
-func (g *group) play(ctx context.Context, q question, all *sync.WaitGroup) (stop context.CancelFunc) {
-	ctx, stop = context.WithCancel(ctx)
-	started := time.Now().Add(-time.Duration(q.Elapsed * float64(time.Second)))
-	limit := time.Duration(q.Limit * float64(time.Second))
-	for i := range g.Questions {
-		if g.Questions[i].ID != q.ID {
-			continue
-		}
-		for rival, token := range g.tokens {
-			moves := Plan(g.Seed, rival, &g.Questions[i], q.Round, limit)
-			all.Go(func() { g.submit(ctx, token, started, moves) })
-		}
-	}
-	return stop
-}
-
-// submit makes the moves of one rival when their time comes. A refusal ends
-// them: the question is over, or answered.
-func (g *group) submit(ctx context.Context, token string, started time.Time, moves []Move) {
-	for _, move := range moves {
-		if pause(ctx, time.Until(started.Add(move.At))) != nil {
-			return
-		}
-		status, err := g.call(ctx, http.MethodPost, "/submit", token, move.Body, nil)
-		if err != nil || status >= 400 && status != http.StatusTooManyRequests {
-			return
 		}
 	}
 }

@@ -32,8 +32,9 @@ func Verify(ctx context.Context, log journal.Log) (Verified, error) {
 			return nil
 		}
 		a, ok := state.Attempt(at)
-		if !ok || a.Current != submitted.Announced {
-			return fmt.Errorf("event %d: the team was told %+v, and the facts give %+v", at, submitted.Announced, a.Current)
+		if told := submitted.Announced; !ok || a.Current != told {
+			return fmt.Errorf("event %d (submission_judged): team %s was told %v (%s) at question %s, and the facts give %v (%s): found %+v, expected %+v",
+				at, submitted.Team, told.Score, told.Correctness, submitted.Question, a.Current.Score, a.Current.Correctness, told, a.Current)
 		}
 		submitted = nil
 		return nil

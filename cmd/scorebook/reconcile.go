@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+
+	"scorebook/contest"
+	"scorebook/internal/cli"
+	"scorebook/internal/journal"
+	"scorebook/internal/service"
+	"scorebook/retrieval"
+)
+
+// reconcile holds what was given against what the journal says.
+func (r *running) reconcile(ctx context.Context) error {
+	var differs []string
+	r.svc.Read(func(state *contest.State) {
+		if given, played := r.plan.open.Rules, state.Rules(); r.plan.ruled && played != given {
+			differs = append(differs, fmt.Sprintf("rules: found %q with the digest %.12s, expected %q with %.12s", given.Name, given.Digest(), played.Name, played.Digest()))
+		}
+		if given := r.plan.open.Questions; len(given) > 0 {
+			if ids := differentQuestions(state.Questions(), given); ids != "" {
+				differs = append(differs, "ground truth: other "+ids)
+			}
+		}
+	})
+	if len(differs) > 0 {
+		return cli.Usage("%s plays with other %s\n    hint: leave out what differs to go on as before, or put it in with scorebook rescore --db %s --apply, which scores everything again",
+			r.serving.db, strings.Join(differs, "; "), r.serving.db)
+	}
+	if !r.plan.configured {
+		return nil
+	}
+	// What was last configured counts, not what is in force: an organiser who has
+	// closed the registration since does not want it open after a restart.
+	last, err := lastConfigured(ctx, r.log)
+	if err != nil || reflect.DeepEqual(r.plan.open.Settings, last) {
+		return err
+	}
+	_, err = r.svc.Do(ctx, contest.Configure{Settings: r.plan.open.Settings}, r.svc.Now())
+	return err
+}
+
+// differentQuestions tells which questions of two tables are not the same, or
+// "" if all are.
+func differentQuestions(played, given []retrieval.Question) string {
+	const most = 5
+	before := map[retrieval.QuestionID]retrieval.Question{}
+	for _, q := range played {
+		before[q.ID] = q
+	}
+	var ids []string
+	for _, q := range given {
+		if was, ok := before[q.ID]; !ok || !reflect.DeepEqual(q, was) {
+			ids = append(ids, string(q.ID))
+		}
+		delete(before, q.ID)
+	}
+	for _, q := range played {
+		if _, missing := before[q.ID]; missing {
+			ids = append(ids, string(q.ID))
+		}
+	}
+	switch n := len(ids); {
+	case n == 0 && !reflect.DeepEqual(played, given):
+		return "order of the questions"
+	case n == 0:
+		return ""
+	case n > most:
+		return fmt.Sprintf("questions %s and %d more", strings.Join(ids[:most], ", "), n-most)
+	}
+	return "questions " + strings.Join(ids, ", ")
+}
+
+// lastConfigured returns the settings that a contest file gave last.
+func lastConfigured(ctx context.Context, log journal.Log) (settings contest.Settings, err error) {
+	opened, configured := contest.Opened{}.Kind(), contest.Configured{}.Kind()
+	for record, err := range log.Read(ctx, 0) {
+		if err != nil {
+			return settings, fmt.Errorf("read the journal: %w", err)
+		}
+		if record.Kind != opened && record.Kind != configured {
+			continue
+		}
+		decoded, err := journal.Decode(record)
+		if err != nil {
+			return settings, err
+		}
+		switch event := decoded.Event.(type) {
+		case contest.Opened:
+			settings = event.Settings
+		case contest.Configured:
+			settings = event.Settings
+		}
+	}
+	return settings, nil
+}
+
+// addTeams registers the teams of the list that are missing. Each token is told
+// at once, since nothing else knows it afterwards.
+func (r *running) addTeams(ctx context.Context) (failed error) {
+	known := map[string]bool{}
+	r.svc.Read(func(state *contest.State) {
+		for _, team := range state.Teams() {
+			known[contest.NameKey(team.Name)] = true
+		}
+	})
+	var missing []string
+	for _, name := range r.plan.teams {
+		if !known[contest.NameKey(name)] {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	out := r.Stdout
+	if r.serving.tokens != "" {
+		file, err := r.tokensFile()
+		if err != nil {
+			return err
+		}
+		defer func() { failed = errors.Join(failed, file.Sync(), file.Close()) }()
+		out = file
+		r.say("tokens of the teams are in %s", r.serving.tokens)
+	} else {
+		r.say("tokens of the teams, shown only now:")
+	}
+	for _, name := range missing {
+		token := newToken()
+		if _, err := r.svc.Do(ctx, contest.Register{
+			ID: contest.TeamID(newID()), Name: name, TokenHash: service.HashToken(token), Organiser: true,
+		}, r.svc.Now()); err != nil {
+			return fmt.Errorf("add the team %q: %w", name, err)
+		}
+		if _, err := fmt.Fprintf(out, "%s  %s\n", token, name); err != nil {
+			return fmt.Errorf("tell the token of the team %q: %w; make a new one with scorebook token rotate --db %s --team", name, err, r.serving.db)
+		}
+	}
+	return nil
+}
+
+// tokensFile opens the file that tokens are added to, for its owner only.
+func (r *running) tokensFile() (*os.File, error) {
+	path := r.serving.tokens
+	if info, err := os.Stat(path); err == nil {
+		for _, input := range r.Inputs {
+			if os.SameFile(info, input) {
+				return nil, cli.Usage("--tokens %s is one of the inputs: name another file", path)
+			}
+		}
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("write the tokens of the teams: %w", err)
+	}
+	info, err := file.Stat()
+	if err == nil && info.Mode().IsRegular() {
+		err = file.Chmod(0o600) // it may have been there
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("write the tokens of the teams: %w", err), file.Close())
+	}
+	return file, nil
+}
