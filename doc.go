@@ -28,7 +28,8 @@
 //	internal/httpapi the JSON interface, the event stream, OpenAPI, metrics
 //	internal/rivals  simulated teams
 //	internal/cli     how the programs speak, read files and end
-//	internal/report  results to JSON and to text for people
+//	internal/look    what pages look like: colours, type, rules
+//	internal/report  results to JSON, to text for people, and to pages
 //	internal/sample  the bundled sample data
 //	internal/testkit what the tests of several packages share
 //	cmd/tcsexam      the command for benchmarks: flags, reading files, exit codes
