@@ -53,6 +53,12 @@ func (s *State) apply(r Recorded) error {
 		return s.override(e)
 	case ContestReset:
 		s.reset(e.Teams)
+	case StandingsFrozen:
+		s.freeze(r)
+	case TeamsUnveiled:
+		s.unveil(e.Teams)
+	case StandingsThawed:
+		s.frozen = nil
 	default:
 		return fmt.Errorf("unknown event %T", e)
 	}
@@ -150,6 +156,7 @@ func (s *State) start(e QuestionStarted, r Recorded) error {
 
 // voidAttempts takes the attempts at a question out of the book.
 func (s *State) voidAttempts(id retrieval.QuestionID) {
+	s.frozen.forget(id)
 	for _, t := range s.teams {
 		if c := t.cells[id]; c != nil {
 			for _, a := range c.attempts {
@@ -246,7 +253,7 @@ func (s *State) reset(teams bool) {
 		q.cleared = true
 		s.voidAttempts(id)
 	}
-	s.active = nil
+	s.active, s.frozen = nil, nil
 	if teams {
 		s.clearTeams()
 	}

@@ -111,6 +111,16 @@ type Override struct {
 	Reason     string
 }
 
+// Freeze makes the standings stand still for the public.
+type Freeze struct{}
+
+// Unveil shows the next team of frozen standings as it is now, from the last
+// place up.
+type Unveil struct{}
+
+// Thaw shows everybody the standings as they are.
+type Thaw struct{}
+
 // Reset voids everything that was played; with Teams it removes the teams too.
 type Reset struct{ Teams bool }
 
@@ -130,4 +140,7 @@ func (Void) command()               {}
 func (Reveal) command()             {}
 func (Submit) command()             {}
 func (Override) command()           {}
+func (Freeze) command()             {}
+func (Unveil) command()             {}
+func (Thaw) command()               {}
 func (Reset) command()              {}

@@ -59,6 +59,12 @@ func (s *State) Decide(command Command, now time.Time) ([]Event, *Reject) {
 		return s.decideSubmit(c, now)
 	case Override:
 		return s.decideOverride(c)
+	case Freeze:
+		return s.decideFreeze(), nil
+	case Unveil:
+		return s.decideUnveil()
+	case Thaw:
+		return s.decideThaw(), nil
 	case Reset:
 		return []Event{ContestReset(c)}, nil
 	}

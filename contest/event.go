@@ -144,8 +144,20 @@ type VerdictOverridden struct {
 	Reason     string  `json:"reason"`
 }
 
-// ContestReset voids every attempt and closes every question; with Teams, it
-// removes the teams as well.
+// StandingsFrozen makes the standings stand still for the public. Questions
+// go on, and every team still learns what its own answers earn.
+type StandingsFrozen struct{}
+
+// TeamsUnveiled shows teams of frozen standings as they are now.
+type TeamsUnveiled struct {
+	Teams []TeamID `json:"teams"`
+}
+
+// StandingsThawed shows everybody the standings as they are.
+type StandingsThawed struct{}
+
+// ContestReset voids every attempt, closes every question and thaws the
+// standings; with Teams, it removes the teams as well.
 type ContestReset struct { //nolint:revive // Reset is the command
 	Teams bool `json:"teams,omitempty"`
 }
@@ -199,6 +211,15 @@ func (SubmissionJudged) Kind() string { return "submission_judged" }
 func (VerdictOverridden) Kind() string { return "verdict_overridden" }
 
 // Kind implements [Event].
+func (StandingsFrozen) Kind() string { return "standings_frozen" }
+
+// Kind implements [Event].
+func (TeamsUnveiled) Kind() string { return "teams_unveiled" }
+
+// Kind implements [Event].
+func (StandingsThawed) Kind() string { return "standings_thawed" }
+
+// Kind implements [Event].
 func (ContestReset) Kind() string { return "contest_reset" }
 
 // Kinds are an empty event of every kind, in the order of this file.
@@ -221,6 +242,9 @@ func Kinds() []Event {
 		SubmissionJudged{},
 		VerdictOverridden{},
 		ContestReset{},
+		StandingsFrozen{},
+		TeamsUnveiled{},
+		StandingsThawed{},
 	}
 }
 

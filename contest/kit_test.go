@@ -127,7 +127,7 @@ func (b *book) answer(id contest.TeamID, values ...float64) contest.Submit {
 func (b *book) table() string { return render(&b.state) }
 
 func render(state *contest.State) string {
-	out, err := json.MarshalIndent([]any{state.Jury(), state.Jury().Public(), state.Series(nil)}, "", " ")
+	out, err := json.MarshalIndent([]any{state.Jury(), state.Public(), state.Series(nil)}, "", " ")
 	if err != nil {
 		panic(err)
 	}

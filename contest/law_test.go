@@ -60,7 +60,7 @@ func anyQuestion(t *rapid.T) retrieval.QuestionID {
 
 // anyCommand is a command that may or may not be refused; most are submissions.
 func anyCommand(t *rapid.T, b *book) contest.Command {
-	switch rapid.IntRange(0, 30).Draw(t, "command") {
+	switch rapid.IntRange(0, 33).Draw(t, "command") {
 	case 0, 1, 2:
 		return contest.Start{Question: anyQuestion(t), Restart: rapid.Bool().Draw(t, "restart")}
 	case 3:
@@ -95,6 +95,8 @@ func anyCommand(t *rapid.T, b *book) contest.Command {
 		if rapid.IntRange(0, 4).Draw(t, "really") == 0 {
 			return contest.Reset{}
 		}
+	case 14, 15:
+		return rapid.SampledFrom([]contest.Command{contest.Freeze{}, contest.Unveil{}, contest.Unveil{}, contest.Thaw{}}).Draw(t, "freeze")
 	case 13:
 		return contest.Rename{Team: anyTeam(t), Name: rapid.SampledFrom([]string{"X", "Y", "Team a"}).Draw(t, "name")}
 	}
@@ -165,7 +167,8 @@ func TestBounds(t *testing.T) {
 func TestPublicIsAPartOfJury(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := anyBook(t, nil)
-		jury, public := b.state.Jury(), b.state.Jury().Public()
+		b.must(contest.Thaw{})
+		jury, public := b.state.Jury(), b.state.Public()
 		if !reflect.DeepEqual(jury.Columns, public.Columns) {
 			t.Fatal("the columns differ")
 		}
@@ -184,6 +187,7 @@ func TestPublicIsAPartOfJury(t *testing.T) {
 func TestSeriesEndsInTheStandings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := anyBook(t, nil)
+		b.must(contest.Thaw{})
 		last := map[contest.TeamID]contest.Change{}
 		changes := b.state.Series(nil)
 		for i, c := range changes {
@@ -192,7 +196,7 @@ func TestSeriesEndsInTheStandings(t *testing.T) {
 			}
 			last[c.Team] = c
 		}
-		for _, r := range b.state.Jury().Public().Rows {
+		for _, r := range b.state.Public().Rows {
 			if got := last[r.ID].Total; got != r.Total {
 				t.Fatalf("%s: the series ends at %v, the table says %v", r.ID, got, r.Total)
 			}

@@ -23,6 +23,7 @@ const (
 	AlreadyPlayed      Code = "already_played"   // the question was started before
 	QuestionRunning    Code = "question_running" // the question must be closed for this
 	NotStarted         Code = "not_started"      // the question must have been started for this
+	NotFrozen          Code = "not_frozen"       // the standings must be frozen for this
 	UnknownSubmission  Code = "unknown_submission"
 	InvalidValue       Code = "invalid_value"    // a value outside its range
 	QuestionMissing    Code = "question_missing" // a question that was played is not in the new ground truth
@@ -32,7 +33,7 @@ const (
 func Codes() []Code {
 	return []Code{
 		NoActiveQuestion, TimeLimitExceeded, AlreadyCompleted, UnknownTeam, Banned, RegistrationClosed, WrongCode, TooManyTeams,
-		NameTaken, InvalidName, RateLimited, KeyReused, UnknownQuestion, AlreadyPlayed, QuestionRunning, NotStarted,
+		NameTaken, InvalidName, RateLimited, KeyReused, UnknownQuestion, AlreadyPlayed, QuestionRunning, NotStarted, NotFrozen,
 		UnknownSubmission, InvalidValue, QuestionMissing,
 	}
 }

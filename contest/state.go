@@ -27,6 +27,7 @@ type State struct {
 	rounds   map[retrieval.QuestionID]*round // of questions that were ever started
 	active   *round
 	attempts []*Attempt // all, in order; resets and restarts only mark them
+	frozen   *freeze    // nil: the public sees the standings as they are
 }
 
 // team is a team with its open book.
@@ -35,6 +36,14 @@ type team struct {
 	tokenHash string
 	cells     map[retrieval.QuestionID]*cell
 	keys      map[string]*Attempt // by idempotency key
+}
+
+// result is what the team's attempts at a question come to.
+func (t *team) result(id retrieval.QuestionID) Result {
+	if c := t.cells[id]; c != nil {
+		return c.result
+	}
+	return Result{}
 }
 
 // Team is who competes.

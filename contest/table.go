@@ -1,7 +1,6 @@
 package contest
 
 import (
-	"slices"
 	"time"
 
 	"scorebook/retrieval"
@@ -11,8 +10,9 @@ import (
 // Table is the standings after an event.
 type Table struct {
 	Seq     Seq
-	Columns []Column // every question, in the order of the ground truth
-	Rows    []Row    // best first; unranked teams last
+	Frozen  time.Time // since when the public's standings stand still; zero: they do not
+	Columns []Column  // every question, in the order of the ground truth
+	Rows    []Row     // best first; unranked teams last
 }
 
 // Column is a question in the table.
@@ -38,7 +38,12 @@ func (s *State) Jury() Table { return s.Among(nil) }
 // Among returns the jury's standings as if only the teams that keep says yes to
 // took part; nil keeps all.
 func (s *State) Among(keep func(Team) bool) Table {
-	table := Table{Seq: s.seq, Columns: make([]Column, len(s.questions)), Rows: make([]Row, 0, len(s.teams))}
+	return s.table(keep, (*team).result)
+}
+
+// table makes standings of what result says of a team's attempts at a question.
+func (s *State) table(keep func(Team) bool, result func(*team, retrieval.QuestionID) Result) Table {
+	table := Table{Seq: s.seq, Frozen: s.Frozen(), Columns: make([]Column, len(s.questions)), Rows: make([]Row, 0, len(s.teams))}
 	for i, q := range s.questions {
 		table.Columns[i] = Column{Type: q.Type, Round: s.Round(q.ID)}
 	}
@@ -50,14 +55,11 @@ func (s *State) Among(keep func(Team) bool) Table {
 		}
 		row := Row{Team: t.Team, Cells: make([]Result, len(s.questions))}
 		for j, q := range s.questions {
-			c := t.cells[q.ID]
-			if c == nil {
-				continue
-			}
-			row.Cells[j] = c.result
+			r := result(t, q.ID)
+			row.Cells[j] = r
 			if !table.Columns[j].Voided {
-				row.Total += c.result.Score
-				row.Time += c.result.Time
+				row.Total += r.Score
+				row.Time += r.Time
 			}
 		}
 		// Names are told apart by their key alone, so the name for the order
@@ -72,13 +74,6 @@ func (s *State) Among(keep func(Team) bool) Table {
 		table.Rows = append(table.Rows, row)
 	}
 	return table
-}
-
-// Public returns what everybody may see of the jury's table: its rows without
-// those of banned teams.
-func (t Table) Public() Table {
-	t.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Banned })
-	return t
 }
 
 // Of returns the ranks of the teams at one question, in its order: by score,

@@ -98,11 +98,11 @@ func TestBanAndToken(t *testing.T) {
 	if jury := row(t, b.state.Jury(), "a"); jury.Rank != 0 || jury.Total != 100 {
 		t.Errorf("the jury sees %+v", jury)
 	}
-	if public := b.state.Jury().Public(); len(public.Rows) != 1 || public.Rows[0].ID != "b" || public.Rows[0].Rank != 1 {
+	if public := b.state.Public(); len(public.Rows) != 1 || public.Rows[0].ID != "b" || public.Rows[0].Rank != 1 {
 		t.Errorf("the public sees %+v", public.Rows)
 	}
 	b.must(contest.Ban{Team: "a"})
-	if public := b.state.Jury().Public(); len(public.Rows) != 2 || public.Rows[0].ID != "a" {
+	if public := b.state.Public(); len(public.Rows) != 2 || public.Rows[0].ID != "a" {
 		t.Errorf("let in again, the public sees %+v", public.Rows)
 	}
 	b.must(contest.RotateToken{Team: "a", TokenHash: "new"})

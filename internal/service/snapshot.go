@@ -58,12 +58,11 @@ func (s *Service) Snapshot() *Snapshot {
 	made := &Snapshot{}
 	s.Read(func(state *contest.State) {
 		made.Seq, made.At = state.Seq(), state.At()
-		made.Jury = state.Jury()
+		made.Jury, made.Public = state.Tables()
 		if active := state.ActiveQuestion(); active != "" {
 			made.Active = state.Round(active)
 		}
 	})
-	made.Public = made.Jury.Public()
 	s.snapshots.newest.Store(made)
 	return made
 }

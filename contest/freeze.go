@@ -1,0 +1,189 @@
+package contest
+
+import (
+	"slices"
+	"time"
+
+	"scorebook/retrieval"
+)
+
+// freeze is what everybody sees while the standings stand still for the public:
+// the results as they were. Questions, names and bans go on.
+type freeze struct {
+	since    time.Time
+	seq      Seq // of the event that froze them
+	cells    map[TeamID]map[retrieval.QuestionID]Result
+	series   []Change
+	unveiled map[TeamID]bool // teams that are shown as they are now
+}
+
+func (s *State) decideFreeze() []Event {
+	if s.frozen != nil {
+		return nil
+	}
+	return []Event{StandingsFrozen{}}
+}
+
+// decideUnveil shows, from the last place up, the teams whose results did not
+// change while the standings stood still, and the first one whose did: the next
+// line of the ceremony. When nothing is left to show, the standings thaw.
+func (s *State) decideUnveil() ([]Event, *Reject) {
+	if s.frozen == nil {
+		return nil, reject(NotFrozen, "the standings are not frozen: there is nothing to unveil")
+	}
+	var shown TeamsUnveiled
+	rows := s.Public().Rows
+	for _, row := range slices.Backward(rows) {
+		if s.frozen.unveiled[row.ID] {
+			continue
+		}
+		shown.Teams = append(shown.Teams, row.ID)
+		if s.hides(row.ID) {
+			return []Event{shown}, nil
+		}
+	}
+	if len(shown.Teams) == 0 {
+		return []Event{StandingsThawed{}}, nil
+	}
+	return []Event{shown, StandingsThawed{}}, nil
+}
+
+// hides reports whether a team's results are other than the public sees.
+func (s *State) hides(id TeamID) bool {
+	for _, q := range s.questions {
+		if _, now := s.Own(id, q.ID); now != s.publicResult(s.byTeam[id], q.ID) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *State) decideThaw() []Event {
+	if s.frozen == nil {
+		return nil
+	}
+	return []Event{StandingsThawed{}}
+}
+
+func (s *State) freeze(r Recorded) {
+	f := &freeze{
+		since: r.At, seq: r.Seq, series: s.Series(nil), unveiled: map[TeamID]bool{},
+		cells: make(map[TeamID]map[retrieval.QuestionID]Result, len(s.teams)),
+	}
+	for _, t := range s.teams {
+		cells := make(map[retrieval.QuestionID]Result, len(t.cells))
+		for id, c := range t.cells {
+			cells[id] = c.result
+		}
+		f.cells[t.ID] = cells
+	}
+	s.frozen = f
+}
+
+func (s *State) unveil(teams []TeamID) {
+	if s.frozen == nil {
+		return
+	}
+	for _, id := range teams {
+		s.frozen.unveiled[id] = true
+	}
+}
+
+// forget takes a question that is played anew out of what was frozen.
+func (f *freeze) forget(id retrieval.QuestionID) {
+	if f == nil {
+		return
+	}
+	for _, cells := range f.cells {
+		delete(cells, id)
+	}
+	f.series = slices.DeleteFunc(f.series, func(c Change) bool { return c.Question == id })
+}
+
+// Frozen returns since when the public's standings stand still; zero: they do
+// not.
+func (s *State) Frozen() time.Time {
+	if s.frozen == nil {
+		return time.Time{}
+	}
+	return s.frozen.since
+}
+
+// publicResult is what everybody may see of a team's attempts at a question.
+func (s *State) publicResult(t *team, id retrieval.QuestionID) Result {
+	if f := s.frozen; f != nil && !f.unveiled[t.ID] {
+		return f.cells[t.ID][id]
+	}
+	return t.result(id)
+}
+
+// Public returns the standings as everybody may see them: without banned teams,
+// and as they were when they were frozen, if they are.
+func (s *State) Public() Table {
+	_, public := s.Tables()
+	return public
+}
+
+// Tables returns the standings for the jury and for the public.
+func (s *State) Tables() (jury, public Table) {
+	jury = s.Jury()
+	if s.frozen == nil {
+		public = jury
+		public.Rows = slices.DeleteFunc(slices.Clone(jury.Rows), func(r Row) bool { return r.Banned })
+		return jury, public
+	}
+	return jury, s.table(func(t Team) bool { return !t.Banned }, s.publicResult)
+}
+
+// PublicSeries returns how the public's standings came about.
+func (s *State) PublicSeries() []Change {
+	if s.frozen == nil {
+		return s.Series(nil)
+	}
+	return slices.DeleteFunc(slices.Clone(s.frozen.series), func(c Change) bool {
+		t := s.byTeam[c.Team]
+		return t == nil || t.Banned || s.rounds[c.Question].voided
+	})
+}
+
+// News returns the last attempts that everybody may know of, newest first, at
+// most n. What they came to is what their teams were told.
+func (s *State) News(n int) []Attempt {
+	var news []Attempt
+	for _, a := range slices.Backward(s.attempts) {
+		if len(news) == n {
+			break
+		}
+		t := s.byTeam[a.Team]
+		if t == nil || t.Banned || a.Void || a.Verdict == VerdictVoid || s.frozen != nil && a.Seq > s.frozen.seq && !s.frozen.unveiled[a.Team] {
+			continue
+		}
+		news = append(news, *a)
+	}
+	return news
+}
+
+// Under returns the jury's standings as they would be under other rules.
+// Nothing is changed.
+func (s *State) Under(rules *retrieval.Ruleset) Table {
+	results := map[*cell]Result{}
+	for _, t := range s.teams {
+		for id, c := range t.cells {
+			results[c] = c.under(rules, &s.questions[s.byID[id]], s.rounds[id].limit)
+		}
+	}
+	return s.table(nil, func(t *team, id retrieval.QuestionID) Result {
+		if c := t.cells[id]; c != nil {
+			return results[c]
+		}
+		return Result{}
+	})
+}
+
+// under returns what the attempts of a cell would come to.
+func (c *cell) under(rules *retrieval.Ruleset, question *retrieval.Question, limit time.Duration) (result Result) {
+	for _, a := range c.attempts {
+		result.take(new(*a), rules, question, limit)
+	}
+	return result
+}
