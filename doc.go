@@ -25,7 +25,10 @@
 //	internal/export  a contest as a zip of text files
 //	internal/service the sequencer: decide, make durable, answer
 //	internal/service/servicetest a contest in memory, for tests
+//	internal/auth  who is the organiser: tokens and sessions
+//	internal/live    what changed since a client looked, and event streams
 //	internal/httpapi the JSON interface, the event stream, OpenAPI, metrics
+//	internal/webui   the pages
 //	internal/rivals  simulated teams
 //	internal/cli     how the programs speak, read files and end
 //	internal/look    what pages look like: colours, type, rules

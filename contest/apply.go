@@ -20,6 +20,9 @@ func (s *State) Apply(r Recorded) error {
 		return fmt.Errorf("event %d: found %s, expected %q as the first event and only there", r.Seq, r.Event.Kind(), Opened{}.Kind())
 	}
 	s.seq, s.at = r.Seq, r.At
+	if _, submitted := r.Event.(SubmissionJudged); !submitted {
+		s.deeds = append(s.deeds, r)
+	}
 	if err := s.apply(r); err != nil {
 		return fmt.Errorf("event %d (%s): %w", r.Seq, r.Event.Kind(), err)
 	}

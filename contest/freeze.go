@@ -187,3 +187,17 @@ func (c *cell) under(rules *retrieval.Ruleset, question *retrieval.Question, lim
 	}
 	return result
 }
+
+// Veiled returns how many teams of frozen standings are not shown as they are
+// now.
+func (s *State) Veiled() (n int) {
+	if s.frozen == nil {
+		return 0
+	}
+	for _, t := range s.teams {
+		if !t.Banned && !s.frozen.unveiled[t.ID] {
+			n++
+		}
+	}
+	return n
+}

@@ -27,6 +27,7 @@ type State struct {
 	rounds   map[retrieval.QuestionID]*round // of questions that were ever started
 	active   *round
 	attempts []*Attempt // all, in order; resets and restarts only mark them
+	deeds    []Recorded // every event but submissions, in order
 	frozen   *freeze    // nil: the public sees the standings as they are
 }
 
@@ -152,6 +153,10 @@ func (s *State) Teams() []Team {
 	}
 	return teams
 }
+
+// Deeds returns what was done besides submitting, in order. The caller must not
+// change them.
+func (s *State) Deeds() []Recorded { return s.deeds }
 
 // Attempts returns every attempt, void ones too, in order. The caller must not
 // change them.

@@ -54,7 +54,7 @@ func (a *app) demo(cmd *cobra.Command, s serving) error {
 	if err != nil || !a.Diags.OK() {
 		return err
 	}
-	r := &running{app: a, log: journal.NewMemory(), plan: p, serving: s, token: newToken(), level: slog.LevelWarn}
+	r := &running{app: a, log: journal.NewMemory(), plan: p, serving: s, token: newToken(), level: slog.LevelWarn, demo: true}
 	if err := r.start(cmd.Context()); err != nil {
 		return err
 	}

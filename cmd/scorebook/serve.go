@@ -17,12 +17,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"scorebook/contest"
+	"scorebook/internal/auth"
 	"scorebook/internal/cli"
 	"scorebook/internal/httpapi"
 	"scorebook/internal/journal"
+	"scorebook/internal/live"
 	"scorebook/internal/rivals"
 	"scorebook/internal/service"
 	"scorebook/internal/store"
+	"scorebook/internal/webui"
 )
 
 // serving is the command line of serve.
@@ -143,6 +146,7 @@ type running struct {
 	plan    *plan
 	serving serving
 	token   string     // of the admin
+	demo    bool       // the pages explain themselves
 	level   slog.Level // of what is logged
 	svc     *service.Service
 	logger  *slog.Logger
@@ -196,9 +200,7 @@ func (r *running) base() *url.URL {
 // run serves until the context ends, and then until what is under way is done.
 func (r *running) run(ctx context.Context, also ...func(context.Context) error) error {
 	defer r.svc.Close()
-	server := httpapi.Server(httpapi.New(r.svc, httpapi.Options{
-		AdminTokenHash: service.HashToken(r.token), OpenAdmin: r.serving.openAdmin, Version: toolVersion, Logger: r.logger,
-	}), r.logger)
+	server := httpapi.Server(r.handler(), r.logger)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(r.listen) }()
 	r.say("scorebook     %s", r.base())
@@ -229,6 +231,19 @@ func (r *running) run(ctx context.Context, also ...func(context.Context) error) 
 		return fmt.Errorf("stop serving: %w", err)
 	}
 	return nil
+}
+
+// handler is everything that is served: the interface, and the pages where it
+// has nothing.
+func (r *running) handler() http.Handler {
+	admin, streams := auth.NewAdmin(service.HashToken(r.token), r.serving.openAdmin), live.NewStreams()
+	var api http.Handler
+	pages := webui.New(r.svc, webui.Options{
+		Admin: admin, Streams: streams, Logger: r.logger, Version: toolVersion, Results: r.serving.results, Demo: r.demo,
+		Submit: func(w http.ResponseWriter, r *http.Request) { api.ServeHTTP(w, r) },
+	})
+	api = httpapi.New(r.svc, httpapi.Options{Admin: admin, Streams: streams, Pages: pages, Version: toolVersion, Logger: r.logger})
+	return api
 }
 
 // play lets simulated teams play through the API.

@@ -126,22 +126,35 @@ func (a *api) extend(x *exchange) error {
 	return a.apply(x, command, a.orActive(request.Question), "the end of the question was moved")
 }
 
-// resetRequest is the body of POST /admin/reset.
+// resetRequest is the body of requests that say everything by their path.
 type resetRequest struct{}
 
 func (a *api) reset(x *exchange) error {
-	return a.resetWith(x, false, "everything that was played is void")
+	return a.plain(x, contest.Reset{}, "everything that was played is void")
 }
 
 func (a *api) resetAll(x *exchange) error {
-	return a.resetWith(x, true, "everything that was played is void, and the teams are removed")
+	return a.plain(x, contest.Reset{Teams: true}, "everything that was played is void, and the teams are removed")
 }
 
-func (a *api) resetWith(x *exchange, teams bool, message string) error {
+func (a *api) freeze(x *exchange) error {
+	return a.plain(x, contest.Freeze{}, "the standings stand still for the public")
+}
+
+func (a *api) unveil(x *exchange) error {
+	return a.plain(x, contest.Unveil{}, "the next team is shown as it is now")
+}
+
+func (a *api) thaw(x *exchange) error {
+	return a.plain(x, contest.Thaw{}, "everybody sees the standings as they are")
+}
+
+// plain has a command carried out that needs no words.
+func (a *api) plain(x *exchange, command contest.Command, message string) error {
 	if err := decode(x, &resetRequest{}, true); err != nil {
 		return err
 	}
-	return a.apply(x, contest.Reset{Teams: teams}, "", message)
+	return a.apply(x, command, "", message)
 }
 
 // voidRequest is the body of POST /admin/void.

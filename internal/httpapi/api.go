@@ -4,25 +4,23 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 	"golang.org/x/time/rate"
 
+	"scorebook/internal/auth"
+	"scorebook/internal/live"
 	"scorebook/internal/service"
 )
 
 // Options are what the interface needs besides the service. Zero values mean
 // the defaults.
 type Options struct {
-	AdminTokenHash string        // SHA-256 of the admin token in hexadecimal; empty: no token is the admin's
-	OpenAdmin      bool          // admin routes need no token: for rehearsals on one machine
-	Version        string        // of the program, as GET / tells it; default: "devel"
-	Logger         *slog.Logger  // default: none
-	Page           http.Handler  // what browsers get at GET /; default: the same JSON as everybody
-	Heartbeat      time.Duration // between two signs of life of a silent stream; default: 15 s
-	MaxStreams     int           // event streams at the same time; default: 20000
+	Admin   *auth.Admin    // who is the organiser; default: nobody
+	Version string         // of the program, as GET / tells it; default: "devel"
+	Logger  *slog.Logger   // default: none
+	Pages   *http.ServeMux // what serves browsers at GET / and wherever the interface has nothing; default: nothing does
+	Streams *live.Streams  // what holds event streams open; default: one of the interface's own
 }
 
 // How many teams may register, all together. A guard against a script that
@@ -44,8 +42,8 @@ type api struct {
 
 	media         mediaCache
 	registrations *rate.Limiter
-	public, jury  *feed
-	streams       atomic.Int64
+	public, jury  *live.Feed
+	streams       *live.Streams
 	crossOrigin   *http.CrossOriginProtection
 }
 
@@ -57,16 +55,16 @@ func New(svc *service.Service, options Options) http.Handler {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
-	if options.Heartbeat <= 0 {
-		options.Heartbeat = 15 * time.Second
+	if options.Admin == nil {
+		options.Admin = auth.NewAdmin("", false)
 	}
-	if options.MaxStreams <= 0 {
-		options.MaxStreams = 20000
+	if options.Streams == nil {
+		options.Streams = live.NewStreams()
 	}
 	a := &api{
 		svc: svc, options: options, log: options.Logger, router: chi.NewRouter(),
 		registrations: rate.NewLimiter(registrationsPerSecond, registrationBurst),
-		public:        &feed{name: "public"}, jury: &feed{name: "jury"},
+		public:        live.NewFeed(live.Public), jury: live.NewFeed(live.Jury), streams: options.Streams,
 		crossOrigin: http.NewCrossOriginProtection(),
 	}
 	a.metrics = newMetrics(a)
@@ -78,7 +76,11 @@ func New(svc *service.Service, options Options) http.Handler {
 			a.router.Method(http.MethodHead, route.path, a.serve(route))
 		}
 	}
-	a.router.NotFound(a.serve(route{path: unmatched, handle: (*api).notFound}))
+	elsewhere := (*api).notFound
+	if options.Pages != nil {
+		elsewhere = (*api).pages
+	}
+	a.router.NotFound(a.serve(route{path: unmatched, handle: elsewhere}))
 	a.router.MethodNotAllowed(a.serve(route{path: unmatched, handle: (*api).methodNotAllowed}))
 	return a
 }
@@ -103,6 +105,18 @@ const unmatched = "unmatched"
 
 func (a *api) notFound(*exchange) error {
 	return refuse(http.StatusNotFound, "not_found", "there is nothing at this path: GET /docs lists what there is")
+}
+
+// pages hands a request to the pages, which are logged and counted by their
+// patterns.
+func (a *api) pages(x *exchange) error {
+	_, pattern := a.options.Pages.Handler(x.request)
+	if pattern == "" {
+		return a.notFound(x)
+	}
+	x.route.path, x.route.quiet = pattern, x.request.Method == http.MethodGet
+	a.options.Pages.ServeHTTP(x, x.request) // not the handler itself, which would not find parts of the path
+	return nil
 }
 
 func (a *api) methodNotAllowed(x *exchange) error {

@@ -1,12 +1,9 @@
 package httpapi
 
 import (
-	"crypto/subtle"
 	"net/http"
-	"strings"
 
 	"scorebook/contest"
-	"scorebook/internal/service"
 )
 
 // access is who may use a route.
@@ -33,36 +30,13 @@ func (a *api) admit(x *exchange) error {
 	if err := a.crossOrigin.Check(x.request); err != nil {
 		return refuse(http.StatusForbidden, "cross_origin", "a page of another site sent this request: use a page of this server, or a program")
 	}
-	if !a.options.OpenAdmin && !a.isAdmin(x.request) {
+	if !a.options.Admin.Request(x.request, x.arrived) {
 		p := refuse(http.StatusUnauthorized, "unauthorized", "the admin's token is missing or wrong: send Authorization: Bearer TOKEN")
 		p.challenge = adminChallenge
 		return p
 	}
 	x.admin = true
 	return nil
-}
-
-// isAdmin reports whether a request carries the admin's token.
-func (a *api) isAdmin(r *http.Request) bool {
-	for _, token := range []string{bearer(r), r.Header.Get("X-Admin-Token")} {
-		if token == "" || a.options.AdminTokenHash == "" {
-			continue
-		}
-		hash := service.HashToken(token)
-		if subtle.ConstantTimeCompare([]byte(hash), []byte(strings.ToLower(a.options.AdminTokenHash))) == 1 {
-			return true
-		}
-	}
-	return false
-}
-
-// bearer returns the token of the header Authorization, or "".
-func bearer(r *http.Request) string {
-	scheme, token, _ := strings.Cut(strings.TrimSpace(r.Header.Get("Authorization")), " ")
-	if !strings.EqualFold(scheme, "Bearer") {
-		return ""
-	}
-	return strings.TrimSpace(token)
 }
 
 // identify finds the team that a token belongs to.

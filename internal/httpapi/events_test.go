@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"scorebook/internal/httpapi"
+	"scorebook/internal/live"
 )
 
 // listener is a client of an event stream.
@@ -268,7 +269,7 @@ func TestFramesAddUp(t *testing.T) {
 
 func TestStreamsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newSiteWith(t, httpapi.Options{MaxStreams: 2, Heartbeat: time.Second})
+		s := newSiteWith(t, httpapi.Options{Streams: &live.Streams{Max: 2, Heartbeat: time.Second}})
 		first, second := s.listen("/events"), s.listen("/admin/events", bearer(adminToken))
 		synctest.Wait()
 		s.get("/events").refused(503, "too_many_streams")

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"scorebook/contest"
 )
@@ -18,9 +19,8 @@ type greeting struct {
 
 func (a *api) greet(x *exchange) error {
 	x.Header().Set("Vary", "Accept")
-	if a.options.Page != nil && prefersHTML(x.request.Header.Get("Accept")) {
-		a.options.Page.ServeHTTP(x, x.request)
-		return nil
+	if a.options.Pages != nil && prefersHTML(x.request.Header.Get("Accept")) {
+		return a.pages(x)
 	}
 	g := greeting{Status: "ok", Version: a.options.Version}
 	a.svc.Read(func(state *contest.State) {
@@ -55,10 +55,11 @@ func prefersHTML(accept string) bool {
 type health struct {
 	Status string      `json:"status" doc:"ok"`
 	Seq    contest.Seq `json:"seq"`
+	Time   time.Time   `json:"server_time"`
 }
 
 func (a *api) alive(x *exchange) error {
-	return x.reply(health{Status: "ok", Seq: a.svc.Durable()})
+	return x.reply(health{Status: "ok", Seq: a.svc.Durable(), Time: a.svc.Now().UTC()})
 }
 
 func (a *api) ready(x *exchange) error {

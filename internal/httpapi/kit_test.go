@@ -18,6 +18,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"scorebook/contest"
+	"scorebook/internal/auth"
 	"scorebook/internal/httpapi"
 	"scorebook/internal/service"
 	"scorebook/internal/service/servicetest"
@@ -104,7 +105,9 @@ func newSite(t testing.TB, change ...func(*contest.Open)) *site {
 func newSiteWith(t testing.TB, options httpapi.Options, change ...func(*contest.Open)) *site {
 	t.Helper()
 	s := &site{t: t, Contest: servicetest.Start(t, opening(change...), epoch), log: &journal{}}
-	options.AdminTokenHash = service.HashToken(adminToken)
+	if options.Admin == nil {
+		options.Admin = auth.NewAdmin(service.HashToken(adminToken), false)
+	}
 	options.Logger = slog.New(slog.NewJSONHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	s.handler = httpapi.New(s.Service, options)
 	return s

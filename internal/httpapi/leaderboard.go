@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"scorebook/contest"
 	"scorebook/internal/service"
@@ -15,6 +16,7 @@ import (
 type ranking struct {
 	Seq      contest.Seq          `json:"seq"`
 	Question retrieval.QuestionID `json:"question_id,omitempty" doc:"Only this question's"`
+	Frozen   *time.Time           `json:"frozen_since,omitempty" doc:"The public's ranking stands still since then"`
 	Rows     []rankingRow         `json:"leaderboard" nullable:"false"`
 }
 
@@ -27,6 +29,14 @@ type rankingRow struct {
 	Total     float64        `json:"total_score"`
 	Time      float64        `json:"time" doc:"Seconds, of the attempts that stand"`
 	Solved    int            `json:"solved" doc:"Questions with points"`
+}
+
+// frozenSince returns since when the public's table stands still, or nil.
+func frozenSince(table *contest.Table) *time.Time {
+	if table.Frozen.IsZero() {
+		return nil
+	}
+	return &table.Frozen
 }
 
 func rankingOf(table *contest.Table) []rankingRow {
@@ -78,20 +88,21 @@ func (a *api) leaderboard(x *exchange) error {
 	id := retrieval.QuestionID(x.request.URL.Query().Get("question"))
 	if id == "" {
 		return x.cached(snapshot, "leaderboard", func() any {
-			return ranking{Seq: snapshot.Seq, Rows: rankingOf(&snapshot.Public)}
+			return ranking{Seq: snapshot.Seq, Frozen: frozenSince(&snapshot.Public), Rows: rankingOf(&snapshot.Public)}
 		})
 	}
 	rows, err := questionRanking(&snapshot.Public, id)
 	if err != nil {
 		return err
 	}
-	return x.reply(ranking{Seq: snapshot.Seq, Question: id, Rows: rows})
+	return x.reply(ranking{Seq: snapshot.Seq, Question: id, Frozen: frozenSince(&snapshot.Public), Rows: rows})
 }
 
 // board is the table with all cells.
 type board struct {
 	Seq       contest.Seq            `json:"seq"`
 	ActiveID  *retrieval.QuestionID  `json:"active_question_id"`
+	Frozen    *time.Time             `json:"frozen_since,omitempty" doc:"The public's ranking stands still since then"`
 	Questions []retrieval.QuestionID `json:"questions" nullable:"false" doc:"In the order of the contest"`
 	Teams     []boardTeam            `json:"teams" nullable:"false" doc:"Best first"`
 }
@@ -140,7 +151,7 @@ func boardTeamOf(table *contest.Table, r *contest.Row, sparse bool) boardTeam {
 
 func boardOf(snapshot *service.Snapshot, table *contest.Table) board {
 	b := board{
-		Seq: snapshot.Seq, Questions: make([]retrieval.QuestionID, len(table.Columns)), Teams: make([]boardTeam, len(table.Rows)),
+		Seq: snapshot.Seq, Frozen: frozenSince(table), Questions: make([]retrieval.QuestionID, len(table.Columns)), Teams: make([]boardTeam, len(table.Rows)),
 	}
 	if snapshot.Active.Number > 0 {
 		b.ActiveID = &snapshot.Active.Question

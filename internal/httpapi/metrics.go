@@ -54,7 +54,7 @@ func newMetrics(a *api) *metrics {
 		counter("scorebook_journal_failures_total", "Transactions that failed.", func() float64 { return float64(stats.Failures.Load()) }),
 		counter("scorebook_journal_seconds_total", "Time spent in transactions.", func() float64 { return time.Duration(stats.Writing.Load()).Seconds() }),
 		gauge("scorebook_seq", "Number of the last durable event.", func() float64 { return float64(a.svc.Durable()) }),
-		gauge("scorebook_event_streams", "Event streams that are open.", func() float64 { return float64(a.streams.Load()) }),
+		gauge("scorebook_event_streams", "Event streams that are open.", func() float64 { return float64(a.streams.Open()) }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m

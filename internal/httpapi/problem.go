@@ -61,6 +61,7 @@ var statuses = map[contest.Code]int{
 	contest.AlreadyPlayed:      http.StatusConflict,
 	contest.QuestionRunning:    http.StatusConflict,
 	contest.NotStarted:         http.StatusConflict,
+	contest.NotFrozen:          http.StatusConflict,
 	contest.NameTaken:          http.StatusConflict,
 	contest.KeyReused:          http.StatusConflict,
 	contest.QuestionMissing:    http.StatusConflict,

@@ -98,6 +98,16 @@ var routes = []route{
 	{method: http.MethodPost, path: "/admin/void", access: adminOnly, group: groupAdmin, summary: "Take a question out of the standings, or back in", request: voidRequest{}, reply: done{}, errors: []int{404, 409, 503}, handle: (*api).void},
 	{method: http.MethodPost, path: "/admin/reveal", access: adminOnly, group: groupAdmin, summary: "Show everybody the ground truth of a closed question", request: revealRequest{}, reply: done{}, errors: []int{404, 409, 503}, handle: (*api).reveal},
 	{method: http.MethodPost, path: "/admin/override", access: adminOnly, group: groupAdmin, summary: "Put the jury's verdict in place of the computed one", request: overrideRequest{}, reply: done{}, errors: []int{404, 503}, handle: (*api).override},
+	{
+		method: http.MethodPost, path: "/admin/freeze", access: adminOnly, group: groupAdmin, summary: "Make the ranking stand still for the public",
+		detail: "The jury's goes on, and teams still learn what their own answers earn.", request: resetRequest{}, reply: done{}, errors: []int{503}, handle: (*api).freeze,
+	},
+	{
+		method: http.MethodPost, path: "/admin/unveil", access: adminOnly, group: groupAdmin, summary: "Show the next team of a frozen ranking as it is now",
+		detail:  "From the last place up, to the first team whose results changed. When none is left, the ranking thaws.",
+		request: resetRequest{}, reply: done{}, errors: []int{409, 503}, handle: (*api).unveil,
+	},
+	{method: http.MethodPost, path: "/admin/thaw", access: adminOnly, group: groupAdmin, summary: "Show everybody the ranking as it is", request: resetRequest{}, reply: done{}, errors: []int{503}, handle: (*api).thaw},
 	{method: http.MethodPost, path: "/admin/reset", access: adminOnly, group: groupAdmin, summary: "Void everything that was played", request: resetRequest{}, reply: done{}, errors: []int{503}, handle: (*api).reset},
 	{method: http.MethodPost, path: "/admin/reset-all", access: adminOnly, group: groupAdmin, summary: "Void everything that was played, and remove the teams", request: resetRequest{}, reply: done{}, errors: []int{503}, handle: (*api).resetAll},
 

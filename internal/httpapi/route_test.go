@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"scorebook/contest"
+	"scorebook/internal/auth"
 	"scorebook/internal/httpapi"
 )
 
@@ -69,7 +70,7 @@ func TestAdminRoutesNeedTheToken(t *testing.T) {
 }
 
 func TestOpenAdmin(t *testing.T) {
-	s := newSiteWith(t, httpapi.Options{OpenAdmin: true})
+	s := newSiteWith(t, httpapi.Options{Admin: auth.NewAdmin("", true)})
 	s.call(http.MethodPost, "/admin/start-question", `{"question_id": 1}`).want(200)
 	s.call(http.MethodPost, "/admin/reset", nil, header{"Sec-Fetch-Site", "cross-site"}).refused(403, "cross_origin")
 	s.get("/submissions/5-00").refused(401, "unknown_team")
@@ -134,8 +135,9 @@ func TestProblems(t *testing.T) {
 }
 
 func TestPanicsAreProblems(t *testing.T) {
-	page := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("the page broke") })
-	s := newSiteWith(t, httpapi.Options{Page: page})
+	page := http.NewServeMux()
+	page.HandleFunc("/{$}", func(http.ResponseWriter, *http.Request) { panic("the page broke") })
+	s := newSiteWith(t, httpapi.Options{Pages: page})
 	r := s.get("/", header{"Accept", "text/html"}).refused(500, "internal")
 	if strings.Contains(r.Body, "broke") || !strings.Contains(s.log.text(), "the page broke") || !strings.Contains(s.log.text(), r.text("request_id")) {
 		t.Errorf("reply %s, log %s", r.Body, s.log.text())
@@ -144,11 +146,12 @@ func TestPanicsAreProblems(t *testing.T) {
 }
 
 func TestGreeting(t *testing.T) {
-	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	page := http.NewServeMux()
+	page.HandleFunc("/{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte("<title>page</title>"))
 	})
-	s := newSiteWith(t, httpapi.Options{Page: page, Version: "1.2.3"})
+	s := newSiteWith(t, httpapi.Options{Pages: page, Version: "1.2.3"})
 	for accept, wantPage := range map[string]bool{
 		"": false, "*/*": false, "application/json": false, "application/json, text/html": true, "text/html;q=0": false,
 		"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8": true, "application/json,text/html;q=0.5": false,

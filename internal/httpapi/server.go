@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"scorebook/internal/live"
 )
 
 // Bounds on connections. A connection on which nothing arrives is gone after
@@ -32,13 +34,9 @@ func Server(handler http.Handler, logger *slog.Logger) *http.Server {
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context {
-			return context.WithValue(context.Background(), stoppingKey{}, stopping)
+			return live.WithStopping(context.Background(), stopping)
 		},
 	}
 	server.RegisterOnShutdown(stop)
 	return server
 }
-
-// stoppingKey finds, in the context of a request, the one that ends when the
-// server is shut down: streams end with it, and other requests are finished.
-type stoppingKey struct{}

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"scorebook/contest"
+	"scorebook/internal/auth"
 	"scorebook/internal/service"
 	"scorebook/retrieval"
 )
@@ -96,7 +97,7 @@ func (a *api) submit(x *exchange) error {
 	if err != nil {
 		return malformed("%s", err)
 	}
-	token, err := oneToken(body.Token, bearer(x.request))
+	token, err := oneToken(body.Token, auth.Bearer(x.request))
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"scorebook/contest"
+	"scorebook/internal/auth"
 	"scorebook/internal/service"
 	"scorebook/retrieval"
 )
@@ -80,7 +81,7 @@ type account struct {
 	Name       string          `json:"team_name"`
 	Banned     bool            `json:"banned"`
 	Simulated  bool            `json:"simulated"`
-	Rank       int             `json:"rank" doc:"From 1; 0: not ranked"`
+	Rank       int             `json:"rank" doc:"From 1, as everybody sees it; 0: not ranked"`
 	Tied       bool            `json:"tied"`
 	Total      float64         `json:"total_score"`
 	Time       float64         `json:"total_time"`
@@ -122,7 +123,7 @@ func ownAttemptOf(a *contest.Attempt) ownAttempt {
 }
 
 func (a *api) me(x *exchange) error {
-	team, err := a.identify(x, bearer(x.request))
+	team, err := a.identify(x, auth.Bearer(x.request))
 	if err != nil {
 		return err
 	}
@@ -133,7 +134,12 @@ func (a *api) me(x *exchange) error {
 	snapshot := a.svc.Snapshot()
 	for i := range snapshot.Jury.Rows {
 		if row := &snapshot.Jury.Rows[i]; row.ID == team.ID {
-			mine.Rank, mine.Tied, mine.Total, mine.Time = row.Rank, row.Tied, round2(row.Total), seconds(row.Time)
+			mine.Total, mine.Time = round2(row.Total), seconds(row.Time)
+		}
+	}
+	for i := range snapshot.Public.Rows { // frozen, its own rank would tell a team of the others
+		if row := &snapshot.Public.Rows[i]; row.ID == team.ID {
+			mine.Rank, mine.Tied = row.Rank, row.Tied
 		}
 	}
 	a.svc.Read(func(state *contest.State) {

@@ -17,24 +17,18 @@ type Snapshot struct {
 	Jury   contest.Table
 	Active contest.Round // of the active question; Number 0: none
 
-	mu       sync.Mutex
-	rendered map[string]any
+	rendered sync.Map // key to func() any, which renders once
 }
 
-// Rendered returns what make gives for a key, which is made once for each
-// snapshot and shared by all who ask.
+// Rendered returns what render gives for a key, which is made once for each
+// snapshot and shared by all who ask. The keys must be few: what was made is
+// kept as long as the snapshot.
 func (s *Snapshot) Rendered(key string, render func() any) any {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if v, ok := s.rendered[key]; ok {
-		return v
+	made, ok := s.rendered.Load(key)
+	if !ok {
+		made, _ = s.rendered.LoadOrStore(key, sync.OnceValue(render))
 	}
-	if s.rendered == nil {
-		s.rendered = map[string]any{}
-	}
-	v := render()
-	s.rendered[key] = v
-	return v
+	return made.(func() any)()
 }
 
 // snapshots holds the newest snapshot.

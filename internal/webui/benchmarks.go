@@ -1,0 +1,3 @@
+package webui
+
+func (s *site) benchmarks(v *visit) error { return &mistake{v.say("benchmarks.none")} }

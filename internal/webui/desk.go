@@ -1,0 +1,358 @@
+package webui
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"scorebook/contest"
+	"scorebook/internal/auth"
+	"scorebook/internal/service"
+	"scorebook/retrieval"
+)
+
+const (
+	deskCookie = "scorebook-team" // holds the team's token
+	deskStay   = 7 * 24 * time.Hour
+)
+
+// deskPage is what a team sees of itself, and nothing of the ground truth of a
+// question that is not revealed.
+type deskPage struct {
+	*frame
+	Message  string // what was wrong with the last submission
+	Reply    *deskReply
+	Team     string
+	Banned   bool
+	Rank     string
+	Of       int
+	Total    string
+	Frozen   bool
+	Question *boardQuestion
+	Open     bool // submissions are taken
+	Own      *deskQuestion
+	History  []deskQuestion
+	Curl     []string
+	Base     string
+	Format   string // key of a message: how the form is filled in
+	Types    map[string]bool
+	Sent     map[string]string // what the form had, after a mistake
+}
+
+// deskReply is the reply to a submission.
+type deskReply struct {
+	Right   bool
+	Partial bool
+	Score   string
+	Message string
+	Wrong   int
+}
+
+// deskQuestion is a question with the team's attempts.
+type deskQuestion struct {
+	Title    string
+	Type     retrieval.Type
+	Score    string
+	Class    string
+	Done     bool
+	Revealed bool
+	Truth    string
+	Texts    []string
+	Attempts []deskAttempt
+}
+
+type deskAttempt struct {
+	At      string
+	Answer  string
+	Verdict string // key of a message
+	Class   string
+	Score   string
+	Why     *why // once the question is revealed
+}
+
+// team returns the team that the visitor belongs to.
+func (s *site) team(v *visit) (contest.Team, string, bool) {
+	cookie, err := v.r.Cookie(deskCookie)
+	if err != nil {
+		return contest.Team{}, "", false
+	}
+	team, ok := s.svc.TeamByToken(cookie.Value)
+	return team, cookie.Value, ok
+}
+
+func (s *site) desk(v *visit) error { return s.showDesk(v, http.StatusOK, "", nil) }
+
+func (s *site) askForTeam(v *visit, status int, message string) error {
+	return s.render(v, status, "sign-in", signInPage{
+		s.frame(v, v.say("desk.title")), "/desk/sign-in", v.say("signin.team_token"), v.say("signin.team_hint"), message, "/desk",
+	})
+}
+
+func (s *site) deskSignIn(v *visit) error {
+	if err := v.form(); err != nil {
+		return err
+	}
+	token := v.field("token")
+	switch _, ok := s.svc.TeamByToken(token); {
+	case !s.signIns.allow(v.r, s.svc.Now()):
+		v.w.Header().Set("Retry-After", "10")
+		return s.askForTeam(v, http.StatusTooManyRequests, v.say("signin.too_often"))
+	case !ok:
+		return s.askForTeam(v, http.StatusUnauthorized, v.say("signin.wrong"))
+	}
+	http.SetCookie(v.w, auth.Cookie(v.r, deskCookie, token, deskStay))
+	return v.redirect("/desk")
+}
+
+func (s *site) deskSignOut(v *visit) error {
+	http.SetCookie(v.w, auth.Cookie(v.r, deskCookie, "", -time.Second))
+	return v.redirect("/desk")
+}
+
+func (s *site) showDesk(v *visit, status int, message string, reply *deskReply) error {
+	team, _, ok := s.team(v)
+	if !ok {
+		return s.askForTeam(v, http.StatusUnauthorized, "")
+	}
+	now, snapshot := s.svc.Now(), s.svc.Snapshot()
+	p := deskPage{
+		frame: s.frame(v, team.Name), Message: message, Reply: reply, Team: team.Name, Banned: team.Banned, Base: base(v.r),
+		Rank: "–", Of: len(snapshot.Public.Rows), Frozen: !snapshot.Public.Frozen.IsZero(), Sent: map[string]string{},
+	}
+	if status != http.StatusOK {
+		for _, name := range []string{"video", "values", "answer"} {
+			p.Sent[name] = v.field(name)
+		}
+	}
+	for i := range snapshot.Public.Rows {
+		if r := &snapshot.Public.Rows[i]; r.ID == team.ID {
+			p.Rank = rankText(r.Rank)
+		}
+	}
+	for i := range snapshot.Jury.Rows {
+		if r := &snapshot.Jury.Rows[i]; r.ID == team.ID {
+			p.Total = exactly(r.Total)
+		}
+	}
+	s.svc.Read(func(state *contest.State) {
+		rules := state.Rules()
+		p.Question = boardQuestionOf(v.Lang, &snapshot.Public, &rules, now)
+		for _, q := range state.Questions() {
+			mine, tried := deskQuestionOf(state, team.ID, q)
+			if p.Question != nil && q.ID == p.Question.ID {
+				p.Own = &mine
+			} else if tried {
+				p.History = append(p.History, mine)
+			}
+		}
+	})
+	if q := p.Question; q != nil {
+		p.Open = q.Status == contest.StatusRunning || q.Status == contest.StatusBuffer
+		p.Curl, p.Format = curl(p.Base, q.Type), "desk.form."+strings.ToLower(string(q.Type))
+	}
+	return s.render(v, status, "desk", p)
+}
+
+func deskQuestionOf(state *contest.State, team contest.TeamID, q retrieval.Question) (mine deskQuestion, tried bool) {
+	attempts, result := state.Own(team, q.ID)
+	mine = deskQuestion{Title: title(q.ID), Type: q.Type, Score: exactly(result.Score), Class: "none", Done: result.Completed, Revealed: state.Round(q.ID).Revealed}
+	switch {
+	case result.Scoring > 0 && result.Correctness == retrieval.Partial:
+		mine.Class = "half"
+	case result.Scoring > 0:
+		mine.Class = "good"
+	case result.Wrong > 0:
+		mine.Class = "bad"
+	}
+	if mine.Revealed {
+		mine.Truth, mine.Texts = truthText(q), q.Answers
+	}
+	for i := len(attempts) - 1; i >= 0; i-- {
+		a := attempts[i]
+		told := deskAttempt{At: clock(a.Elapsed), Answer: attemptValues(&a.Answer, q.Type), Score: exactly(a.Announced.Score)}
+		announced := *a // what the team was told, until it may know more
+		if !mine.Revealed {
+			announced.Current, announced.Verdict, announced.Superseded = a.Announced, "", false
+		} else {
+			told.Score = exactly(a.Current.Score)
+			explained := whyOf(state, a, func(a contest.Attempt) string { return clock(a.Elapsed) })
+			told.Why = &explained
+		}
+		told.Verdict, told.Class = verdictOf(&announced)
+		mine.Attempts = append(mine.Attempts, told)
+	}
+	return mine, len(attempts) > 0
+}
+
+// curl returns commands that submit an answer to a question of a type.
+func curl(base string, kind retrieval.Type) []string {
+	const head = "curl %s/submit -H 'Authorization: Bearer TOKEN' -d '%s'"
+	switch kind {
+	case retrieval.KIS:
+		return []string{fmt.Sprintf(head, base, `{"answerSets": [{"answers": [{"mediaItemName": "VIDEO", "start": 12300, "end": 12300}]}]}`)}
+	case retrieval.QA:
+		return []string{fmt.Sprintf(head, base, `{"answerSets": [{"answers": [{"text": "QA-ANSWER-VIDEO-12300"}]}]}`)}
+	}
+	return []string{fmt.Sprintf(head, base, `{"answerSets": [{"answers": [{"text": "TR-VIDEO-100,200,300"}]}]}`)}
+}
+
+// deskSubmit sends what the form holds as a client of the team would.
+func (s *site) deskSubmit(v *visit) error {
+	_, token, ok := s.team(v)
+	if !ok {
+		return s.askForTeam(v, http.StatusUnauthorized, "")
+	}
+	if err := v.form(); err != nil {
+		return err
+	}
+	body, err := s.deskBody(v)
+	if err != nil {
+		status, message := s.explain(v, err)
+		return s.showDesk(v, status, message, nil)
+	}
+	// A context of its own: the router of the API shall not take this for a part
+	// of the request for the page. What was sent is judged even if the visitor
+	// leaves.
+	request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, "/submit", bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("submit: %w", err)
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	recorded := &recorder{header: http.Header{}}
+	s.options.Submit(recorded, request)
+	var told struct {
+		Success     bool
+		Correctness retrieval.Correctness
+		Score       float64
+		Message     string
+		Detail      json.RawMessage
+		Error       string
+	}
+	if err := json.Unmarshal(recorded.body.Bytes(), &told); err != nil {
+		return fmt.Errorf("the reply to a submission: %w", err)
+	}
+	if recorded.status != http.StatusOK {
+		message := v.sayOr("reject."+told.Error, "")
+		detail := ""
+		_ = json.Unmarshal(told.Detail, &detail) // of a problem it is a text
+		if message == "" {
+			message = detail
+		} else if detail != "" {
+			message += " (" + detail + ")"
+		}
+		return s.showDesk(v, recorded.status, message, nil)
+	}
+	var detail struct {
+		Wrong int `json:"wrong_attempts"`
+	}
+	_ = json.Unmarshal(told.Detail, &detail) // of a verdict it is an object
+	return s.showDesk(v, http.StatusOK, "", &deskReply{
+		Right: told.Success, Partial: told.Correctness == retrieval.Partial, Score: exactly(told.Score), Message: told.Message, Wrong: detail.Wrong,
+	})
+}
+
+// deskBody makes the body of a submission of the fields of the form. Times are
+// in seconds, as people read them from a player.
+func (s *site) deskBody(v *visit) ([]byte, error) {
+	kind := retrieval.Type("")
+	s.svc.Read(func(state *contest.State) {
+		if q, ok := state.Question(state.ActiveQuestion()); ok {
+			kind = q.Type
+		}
+	})
+	video, answer := v.field("video"), v.field("answer")
+	var values []string
+	for _, text := range strings.FieldsFunc(v.field("values"), func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
+		number, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return nil, &mistake{v.say("desk.number", text)}
+		}
+		if kind != retrieval.TR {
+			number *= 1000
+		}
+		values = append(values, strconv.FormatFloat(round(number, 3), 'f', -1, 64))
+	}
+	if video == "" || len(values) == 0 {
+		return nil, &mistake{v.say("desk.missing")}
+	}
+	var answers []map[string]any
+	switch kind {
+	case retrieval.QA:
+		answers = []map[string]any{{"text": "QA-" + answer + "-" + video + "-" + strings.Join(values, ",")}}
+	case retrieval.TR:
+		answers = []map[string]any{{"text": "TR-" + video + "-" + strings.Join(values, ",")}}
+	default:
+		for _, value := range values {
+			answers = append(answers, map[string]any{"mediaItemName": video, "start": json.Number(value), "end": json.Number(value)})
+		}
+	}
+	body, err := json.Marshal(map[string]any{"answerSets": []any{map[string]any{"answers": answers}}})
+	if err != nil {
+		return nil, fmt.Errorf("encode a submission: %w", err)
+	}
+	return body, nil
+}
+
+// deskEvents tells a team's desk that something happened that it shows: to the
+// question, to the team, or to the ranking's being frozen.
+func (s *site) deskEvents(v *visit) error {
+	team, _, ok := s.team(v)
+	if !ok {
+		return s.askForTeam(v, http.StatusUnauthorized, "")
+	}
+	last := ""
+	return s.stream(v, "change", func(contest.Seq) (contest.Seq, string, error) {
+		snapshot := s.svc.Snapshot()
+		now := deskState(snapshot, team.ID)
+		if now == last {
+			return snapshot.Seq, "", nil
+		}
+		last = now
+		return snapshot.Seq, "{}", nil
+	})
+}
+
+// deskState is another text whenever a desk shows something else.
+func deskState(snapshot *service.Snapshot, team contest.TeamID) string {
+	text := fmt.Sprint(snapshot.Active, snapshot.Public.Frozen)
+	for i := range snapshot.Jury.Rows {
+		if r := &snapshot.Jury.Rows[i]; r.ID == team {
+			text += fmt.Sprint(r.Name, r.Banned, r.Total, r.Cells)
+		}
+	}
+	for i := range snapshot.Public.Rows {
+		if r := &snapshot.Public.Rows[i]; r.ID == team {
+			text += fmt.Sprint(r.Rank)
+		}
+	}
+	for i := range snapshot.Public.Columns {
+		text += fmt.Sprint(snapshot.Public.Columns[i].Revealed, snapshot.Public.Columns[i].Ended)
+	}
+	return text
+}
+
+// recorder keeps a reply.
+type recorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// Header implements http.ResponseWriter.
+func (r *recorder) Header() http.Header { return r.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (r *recorder) WriteHeader(status int) { r.status = status }
+
+// Write implements http.ResponseWriter.
+func (r *recorder) Write(p []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	return r.body.Write(p)
+}

@@ -1,0 +1,80 @@
+package webui
+
+import (
+	"net/http"
+	"strings"
+
+	"scorebook/internal/auth"
+)
+
+// maxForm bounds what a form may send, in bytes.
+const maxForm = 64 << 10
+
+// form reads what a form sent.
+func (v *visit) form() error {
+	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxForm)
+	if err := v.r.ParseForm(); err != nil {
+		return &mistake{v.say("error.form")}
+	}
+	return nil
+}
+
+// field returns a field of a form.
+func (v *visit) field(name string) string { return strings.TrimSpace(v.r.PostFormValue(name)) }
+
+// signInPage asks for a token.
+type signInPage struct {
+	*frame
+	Action  string // where the form goes
+	Label   string
+	Hint    string
+	Message string
+	Back    string // where to go afterwards
+}
+
+func (s *site) askToSignIn(v *visit, status int, message string) error {
+	back := "/admin-dashboard"
+	if v.r.Method == http.MethodGet && within(v.r.URL.Path, back) {
+		back = v.r.URL.RequestURI()
+	}
+	return s.render(v, status, "sign-in", signInPage{
+		s.frame(v, v.say("control.title")), "/admin-dashboard/sign-in", v.say("signin.admin_token"), v.say("signin.admin_hint"), message, back,
+	})
+}
+
+// within reports whether a path is a page or one below it.
+func within(path, page string) bool {
+	return path == page || strings.HasPrefix(path, page+"/") || strings.HasPrefix(path, page+"?")
+}
+
+func (s *site) signIn(v *visit) error {
+	if err := v.form(); err != nil {
+		return err
+	}
+	now := s.svc.Now()
+	switch {
+	case !s.signIns.allow(v.r, now):
+		v.w.Header().Set("Retry-After", "10")
+		return s.askToSignIn(v, http.StatusTooManyRequests, v.say("signin.too_often"))
+	case !s.options.Admin.Open() && !s.options.Admin.Token(v.field("token")):
+		s.log.Warn("somebody tried to sign in as the organiser with a wrong token")
+		return s.askToSignIn(v, http.StatusUnauthorized, v.say("signin.wrong"))
+	}
+	s.log.Info("the organiser has signed in")
+	http.SetCookie(v.w, s.options.Admin.SignIn(v.r, now))
+	return v.redirect(v.back("/admin-dashboard"))
+}
+
+// back returns where a form wants to go afterwards, if that is a page or one
+// below it.
+func (v *visit) back(page string) string {
+	if back := v.field("back"); within(back, page) {
+		return back
+	}
+	return page
+}
+
+func (s *site) signOut(v *visit) error {
+	http.SetCookie(v.w, auth.SignOut(v.r))
+	return v.redirect("/")
+}
