@@ -1,0 +1,305 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"scorebook/exam"
+	"scorebook/standings"
+)
+
+// Bounds of what a page shows; the CSV has everything.
+const (
+	maxColumns = 12  // models side by side in the table of tasks
+	maxItems   = 300 // tasks in it
+	maxIssues  = 100 // lines of what a model lacks
+)
+
+// tracks says what people call a track, and its letter in the formula.
+var tracks = map[exam.Track]struct{ letter, words string }{
+	exam.Theorem:      {"P", "theorem proving"},
+	exam.Solver:       {"S", "solver engineering"},
+	exam.Construction: {"C", "constructions"},
+	exam.Open:         {"O", "open conjectures"},
+}
+
+// indexView is the output of score as the page shows it.
+type indexView struct {
+	ID      string
+	Heading string
+	Facts   []fact
+	Digests []fact
+	Counts  string
+	Formula string
+	Tracks  []trackHead
+	Models  []modelView
+	Scale   string // what the bars end at, if it is not 100
+	Trouble []troubleView
+	Columns []string // models of the table of tasks
+	Wide    bool     // too many of them to put anything beside the table
+	Span    int      // columns of the table
+	Tasks   []trackView
+	Cut     string // what the table of tasks leaves out
+}
+
+type trackHead struct{ Class, Letter, Words string }
+
+type modelView struct {
+	Rank, Name, Note string
+	Index, Exact     string
+	Incomplete       bool
+	Bar              barView
+	Means            []meanView
+	Coverage         string
+	Status, Class    string
+}
+
+type meanView struct{ Letter, Text, Exact string }
+
+// barView is a stacked bar; lengths are percentages of its width.
+type barView struct {
+	Label string
+	Parts []partView
+	Mark  string // of 100 points, if the bar is longer
+}
+
+type partView struct{ Class, X, Width, Letter, Middle, Title string }
+
+func newIndexView(number int, named Named[*exam.IndexResult]) indexView {
+	r := named.Result
+	v := indexView{ID: fmt.Sprintf("index-%d", number), Heading: name(r.Suite + " · " + string(r.Protocol)), Formula: formula(), Counts: counts(r)}
+	v.Facts = append(v.Facts,
+		fact{Text: name(r.Metric)},
+		fact{What: "suite", Text: name(r.Suite)},
+		fact{Text: name(string(r.Protocol)) + " solver protocol"},
+		fact{What: "reference", Text: name(r.ReferenceID), Code: true})
+	v.Digests = digests(&r.Provenance)
+	for _, track := range exam.Tracks {
+		v.Tracks = append(v.Tracks, trackHead{string(track), tracks[track].letter, tracks[track].words})
+	}
+	full := fullPoints(r)
+	if full > 100 {
+		v.Scale = fmt.Sprintf("bars end at %s points; the rule in them stands at 100", fixed(full, 1))
+	}
+	ranked := Ranking(r)
+	for _, row := range ranked {
+		v.Models = append(v.Models, newModelView(row, r.Models[row.Name], full))
+		if t := newTroubleView(row.Name, r.Models[row.Name]); t != nil {
+			v.Trouble = append(v.Trouble, *t)
+		}
+	}
+	v.addTasks(r, ranked)
+	return v
+}
+
+// digests are those that a result names, and what made it.
+func digests(p *exam.Provenance) (facts []fact) {
+	for _, d := range []struct{ what, digest string }{
+		{"suite", p.SuiteSHA256},
+		{"cohort", p.CohortSHA256},
+		{"attempts", p.AttemptsSHA256},
+		{"records", p.RecordsSHA256},
+		{"reference", p.ReferenceSHA256},
+	} {
+		if d.digest != "" {
+			facts = append(facts, fact{What: d.what, Text: name(shorten(d.digest)), Whole: name(d.digest), Code: true})
+		}
+	}
+	if len(facts) > 0 {
+		facts[0].What = "sha256 of " + facts[0].What
+	}
+	if p.Tool != "" {
+		facts = append(facts, fact{Text: name(p.Tool + " " + p.Version)})
+	}
+	return facts
+}
+
+// formula says what the Index adds, with the letters of the tracks.
+func formula() string {
+	var parts []string
+	for _, track := range exam.Tracks {
+		parts = append(parts, fmt.Sprintf("%d %s", track.Weight(), tracks[track].letter))
+	}
+	return strings.Join(parts, " + ")
+}
+
+// counts says how much there is: models, tasks and planned results.
+func counts(r *exam.IndexResult) string {
+	tasks, least, most := 0, -1, 0
+	for _, m := range r.Models {
+		n := 0
+		for _, track := range exam.Tracks {
+			n += len(m.Tracks.Of(track).Tasks)
+		}
+		tasks = max(tasks, n)
+		if least < 0 || m.Coverage.Planned < least {
+			least = m.Coverage.Planned
+		}
+		most = max(most, m.Coverage.Planned)
+	}
+	planned := thousands(most)
+	if least != most {
+		planned = fmt.Sprintf("%s to %s", thousands(max(0, least)), thousands(most))
+	}
+	return fmt.Sprintf("%s · %s · %s results planned for each model", plural(len(r.Models), "model", "models"), plural(tasks, "task", "tasks"), planned)
+}
+
+// fullPoints returns what the bars of all models end at: 100 points, or those
+// of the model that has most.
+func fullPoints(r *exam.IndexResult) float64 {
+	full := 100.0
+	for _, m := range r.Models {
+		sum := 0.0
+		for _, track := range exam.Tracks {
+			if p := m.Tracks.Of(track).Points; p != nil && *p > 0 {
+				sum += *p
+			}
+		}
+		full = max(full, sum)
+	}
+	return full
+}
+
+func newModelView(row standings.Row, m *exam.ModelIndex, full float64) modelView {
+	v := modelView{
+		Rank: absent, Name: name(row.Name), Note: modelNote(m), Index: "not yet", Incomplete: m.Index == nil,
+		Coverage: fmt.Sprintf("%s / %s", thousands(m.Coverage.Observed), thousands(m.Coverage.Planned)),
+		Status:   name(string(m.Status)), Class: statusClass(m.Status),
+	}
+	if row.Rank > 0 {
+		v.Rank = strconv.Itoa(row.Rank)
+		if row.Tied {
+			v.Rank += "="
+		}
+	}
+	if m.Index != nil {
+		v.Index, v.Exact = fixed(*m.Index, 2), exact(*m.Index)
+	}
+	at := 0.0
+	var label []string
+	for _, track := range exam.Tracks {
+		mean := m.Tracks.Of(track)
+		t := tracks[track]
+		v.Means = append(v.Means, meanView{Letter: t.letter, Text: maybeFixed(mean.Mean, 3), Exact: maybeExact(mean.Mean)})
+		if mean.Points == nil {
+			label = append(label, t.words+" not yet")
+			continue
+		}
+		text := fmt.Sprintf("%s %s points", t.words, fixed(*mean.Points, 2))
+		label = append(label, text)
+		width := share(*mean.Points, full)
+		part := partView{Class: string(track), X: percent(at), Width: percent(width), Title: text, Middle: percent(at + width/2)}
+		if width >= 6 {
+			part.Letter = t.letter
+		}
+		v.Bar.Parts = append(v.Bar.Parts, part)
+		at += width
+	}
+	v.Bar.Label = strings.Join(label, ", ")
+	if full > 100 {
+		v.Bar.Mark = percent(share(100, full))
+	}
+	return v
+}
+
+// modelNote says how often a model tried each task, if that is the same for
+// all, and what is provisional.
+func modelNote(m *exam.ModelIndex) string {
+	var parts []string
+	tasks := 0
+	for _, track := range exam.Tracks {
+		tasks += len(m.Tracks.Of(track).Tasks)
+	}
+	if tasks > 0 && m.Coverage.Planned%tasks == 0 {
+		parts = append(parts, plural(m.Coverage.Planned/tasks, "repetition", "repetitions"))
+	}
+	if m.ProvisionalAttempts > 0 {
+		parts = append(parts, thousands(m.ProvisionalAttempts)+" adopted provisionally")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// statusClass is the class of a status in the style sheet.
+func statusClass(s exam.State) string {
+	switch s {
+	case exam.Complete:
+		return ""
+	case exam.Provisional:
+		return "half"
+	default:
+		return "bad"
+	}
+}
+
+// troubleView is why a model is not simply complete.
+type troubleView struct {
+	Heading, Line string
+	Provisional   bool
+	Issues        []issueView
+	More          string
+}
+
+type issueView struct{ Code, Track, Item, Attempt, Message string }
+
+func newTroubleView(model string, m *exam.ModelIndex) *troubleView {
+	switch m.Status {
+	case exam.Complete:
+		return nil
+	case exam.Provisional:
+		v := &troubleView{
+			Heading:     "What is provisional in " + name(model),
+			Line:        plural(m.ProvisionalAttempts, "attempt is", "attempts are") + " adopted provisionally; the Index may change with them",
+			Provisional: true,
+		}
+		for _, track := range exam.Tracks {
+			for _, task := range m.Tracks.Of(track).Tasks {
+				for _, a := range task.Attempts {
+					if a.Provisional {
+						v.add(issueView{Code: "provisional", Track: string(track), Item: name(task.Item), Attempt: name(a.Attempt)}, 1)
+					}
+				}
+			}
+		}
+		return v.end(m.ProvisionalAttempts)
+	}
+	v := &troubleView{
+		Heading: "What keeps " + name(model) + " incomplete",
+		Line: fmt.Sprintf("%s of %s planned results %s missing; the Index stays empty until they are there",
+			thousands(len(m.Issues)), thousands(m.Coverage.Planned), isAre(len(m.Issues))),
+	}
+	for i := 0; i < len(m.Issues); {
+		issue, same := m.Issues[i], 0
+		for ; i < len(m.Issues) && m.Issues[i] == issue; i++ {
+			same++
+		}
+		v.add(issueView{Code: name(issue.Code), Track: name(string(issue.Track)), Item: name(issue.Item), Attempt: name(issue.Attempt), Message: name(issue.Message)}, same)
+	}
+	return v.end(len(m.Issues))
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// add lists a line as long as there is room; one that stands for several says so.
+func (t *troubleView) add(issue issueView, same int) {
+	if len(t.Issues) >= maxIssues {
+		return
+	}
+	if same > 1 {
+		issue.Message += fmt.Sprintf(" (%s times)", thousands(same))
+	}
+	t.Issues = append(t.Issues, issue)
+}
+
+// end says if the list is not whole.
+func (t *troubleView) end(total int) *troubleView {
+	if len(t.Issues) == maxIssues && total > maxIssues {
+		t.More = fmt.Sprintf("The first %d lines; the file has all %s.", maxIssues, thousands(total))
+	}
+	return t
+}
