@@ -103,6 +103,9 @@ var (
 	CodeUnrecognised = diag.Define("check/unrecognised", diag.Error,
 		"a file is none of the formats that this program reads or writes",
 		"see docs/formats.md for what tells them apart")
+	CodeNotAResult = diag.Define("report/not-a-result", diag.Error,
+		"a file is of another format than the results that a report shows",
+		"give the files that score and solver-score wrote with --output; check says what a file is")
 	CodeUnfit = diag.Define("check/unfit", diag.Error,
 		"two files given together do not belong together",
 		"check one set of files at a time")

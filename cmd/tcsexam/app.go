@@ -39,7 +39,7 @@ an interruption.`,
 		Version: version(),
 	}
 	root.PersistentFlags().StringVar(&a.dataDir, "data", "", "folder in which suites and references are looked up by name (default $TCSEXAM_DATA, else ./tcsexam-data)")
-	root.AddCommand(a.solverScoreCommand(), a.scoreCommand(), a.checkCommand(), a.explainCommand(), a.convertCommand(), a.demoCommand())
+	root.AddCommand(a.solverScoreCommand(), a.scoreCommand(), a.checkCommand(), a.reportCommand(), a.explainCommand(), a.convertCommand(), a.demoCommand())
 	a.Prepare(root)
 	return root
 }

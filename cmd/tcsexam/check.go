@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -69,7 +66,7 @@ type named[T any] struct {
 // load reads one file; what is wrong with it is in the diagnostics.
 func (c *checker) load(path string) error {
 	before := c.Diags.Errors()
-	if err := c.buffer(path); err != nil || c.Diags.Errors() > before {
+	if err := c.buffer(c.ctx, path); err != nil || c.Diags.Errors() > before {
 		return err
 	}
 	format, err := cli.Parse(c.ctx, c.App, path, func(s *strict.Source, _ *diag.List) exam.Format { return exam.Recognise(s) })
@@ -134,39 +131,6 @@ func keep[T any](c *checker, path string, parser func(*strict.Source, *diag.List
 		use(value)
 	}
 	return err
-}
-
-// buffer reads an input whole that cannot be opened again, such as a pipe: its
-// format is found first, and then it is read from its beginning.
-func (c *checker) buffer(path string) error {
-	if path != cli.Stdio {
-		info, err := os.Stat(path)
-		if err != nil {
-			return cli.NotThere(err)
-		}
-		if info.Mode().IsRegular() || info.IsDir() {
-			return nil
-		}
-	}
-	type content struct {
-		bytes []byte
-		err   error
-	}
-	read, err := cli.Parse(c.ctx, c.App, path, func(s *strict.Source, diags *diag.List) content {
-		b, err := io.ReadAll(s)
-		if s.TooLarge(diags) {
-			err = nil
-		}
-		return content{b, err}
-	})
-	if err := errors.Join(err, read.err); err != nil {
-		return err
-	}
-	if c.Buffered == nil {
-		c.Buffered = map[string][]byte{}
-	}
-	c.Buffered[path] = read.bytes
-	return nil
 }
 
 // only returns the one file of its kind, or nil. If there are several it is not

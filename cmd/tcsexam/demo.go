@@ -23,7 +23,7 @@ func (a *app) demoCommand() *cobra.Command {
 		Short: "Unpack a sample benchmark and run the whole chain on it",
 		Long: `Unpacks a sample into DIR (default tcsexam-demo), checks it, scores the records
 of three models at five solver tasks, aggregates their attempts into the Index,
-and explains one instance. The solver records are real runs of HiGHS on MIPLIB
+explains one instance, and makes a page of the Index and of one model's scores. The solver records are real runs of HiGHS on MIPLIB
 2017; the rest is made up. It is a sample and not the official suite.`,
 		Args: cli.Arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -77,8 +77,16 @@ func (a *app) demo(ctx context.Context, dir string) error {
 	d.say("\nEvery score can be explained:")
 	d.show("explain", "--task", "sample-miplib-primal", "--records", in("records", "sample-alpha.sample-miplib-primal.json"),
 		"--reference", "sample", "--data", dir, "--instance", "50v-10")
-	d.say("\nWhere everything lies:\n  %s  what each file is\n  %s  the Index of the three models\n  %s  the scores behind it, one file for each model and task",
-		in("README.md"), in("index.json"), in("evidence"))
+	d.say("\nA page shows the Index, and where the scores of one model come from:")
+	page := []string{"report", in("index.json")}
+	for _, s := range scores {
+		if s.model == shown.model {
+			page = append(page, in("evidence", s.model+"."+s.task+".json"))
+		}
+	}
+	d.run(append(page, "--html", in("report.html"))...)
+	d.say("\nWhere everything lies:\n  %s  the page: open it in a browser\n  %s  what each file is\n  %s  the Index of the three models\n  %s  the scores behind it, one file for each model and task",
+		in("report.html"), in("README.md"), in("index.json"), in("evidence"))
 	return d.err
 }
 

@@ -2,12 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"scorebook/diag"
 	"scorebook/exam"
 	"scorebook/internal/cli"
+	"scorebook/strict"
 )
 
 // Kinds of files that are looked up by name.
@@ -115,4 +119,37 @@ func (a *app) reference(ctx context.Context, given, givenSuite string) (*exam.Re
 		suite.CheckReference(ref, &a.Diags)
 	}
 	return ref, suite, nil
+}
+
+// buffer reads an input whole that cannot be opened again, such as a pipe: its
+// format is found first, and then it is read from its beginning.
+func (a *app) buffer(ctx context.Context, path string) error {
+	if path != cli.Stdio {
+		info, err := os.Stat(path)
+		if err != nil {
+			return cli.NotThere(err)
+		}
+		if info.Mode().IsRegular() || info.IsDir() {
+			return nil
+		}
+	}
+	type content struct {
+		bytes []byte
+		err   error
+	}
+	read, err := cli.Parse(ctx, a.App, path, func(s *strict.Source, diags *diag.List) content {
+		b, err := io.ReadAll(s)
+		if s.TooLarge(diags) {
+			err = nil
+		}
+		return content{b, err}
+	})
+	if err := errors.Join(err, read.err); err != nil {
+		return err
+	}
+	if a.Buffered == nil {
+		a.Buffered = map[string][]byte{}
+	}
+	a.Buffered[path] = read.bytes
+	return nil
 }

@@ -1,5 +1,6 @@
-// Package report renders results: as JSON for programs and as short tables for
-// people. It computes nothing; what it prints is in the results.
+// Package report renders results: as JSON for programs, and for people as short
+// tables, as pages with pictures, as Markdown and as CSV. It computes no
+// statistic; it counts what it lists, and what it prints is in the results.
 package report
 
 import (

@@ -138,11 +138,11 @@ func counts(r *exam.IndexResult) string {
 		}
 		most = max(most, m.Coverage.Planned)
 	}
-	planned := thousands(most)
+	planned := plural(most, "result", "results")
 	if least != most {
-		planned = fmt.Sprintf("%s to %s", thousands(max(0, least)), thousands(most))
+		planned = fmt.Sprintf("%s to %s", thousands(max(0, least)), planned)
 	}
-	return fmt.Sprintf("%s · %s · %s results planned for each model", plural(len(r.Models), "model", "models"), plural(tasks, "task", "tasks"), planned)
+	return fmt.Sprintf("%s · %s · %s planned for each model", plural(len(r.Models), "model", "models"), plural(tasks, "task", "tasks"), planned)
 }
 
 // fullPoints returns what the bars of all models end at: 100 points, or those
