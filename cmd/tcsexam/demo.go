@@ -23,8 +23,9 @@ func (a *app) demoCommand() *cobra.Command {
 		Short: "Unpack a sample benchmark and run the whole chain on it",
 		Long: `Unpacks a sample into DIR (default tcsexam-demo), checks it, scores the records
 of three models at five solver tasks, aggregates their attempts into the Index,
-explains one instance, and makes a page of the Index and of one model's scores. The solver records are real runs of HiGHS on MIPLIB
-2017; the rest is made up. It is a sample and not the official suite.`,
+explains one instance, and makes a page of the Index and of one model's scores.
+The solver records are real runs of HiGHS on MIPLIB 2017; the rest is made up.
+It is a sample and not the official suite.`,
 		Args: cli.Arguments(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := "tcsexam-demo"

@@ -14,7 +14,7 @@ func Markdown(w io.Writer, b Benchmark) error {
 	line := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
 	line("# %s", mark(b.heading()))
 	for i, named := range b.Indexes {
-		v := newIndexView(i+1, named)
+		v := newIndexView(i+1, b.headed(), named)
 		if len(b.Indexes) > 1 {
 			line("\n## %s", mark(named.Result.Suite+" · "+string(named.Result.Protocol)))
 		}
@@ -36,7 +36,7 @@ func Markdown(w io.Writer, b Benchmark) error {
 		for _, t := range v.Trouble {
 			line("\n### %s\n\n%s\n", mark(t.Heading), t.Line)
 			for _, issue := range t.Issues {
-				text := fmt.Sprintf("- `%s` %s · %s", strings.ReplaceAll(issue.Code, "`", "'"), mark(issue.Track), mark(issue.Item))
+				text := "- `" + strings.ReplaceAll(issue.Code, "`", "'") + "` " + mark(issue.Track) + " · " + mark(issue.Item)
 				if issue.Attempt != "" {
 					text += " · attempt " + mark(issue.Attempt)
 				}

@@ -32,7 +32,8 @@ type Benchmark struct {
 }
 
 // Named is a result and the name under which people know it, such as that of
-// its file. A solver result does not say whose it is, so its name should.
+// its file. A solver result does not say whose it is, so its name should. The
+// result is not nil.
 type Named[T any] struct {
 	Name   string
 	Result T
@@ -62,6 +63,10 @@ func (b *Benchmark) heading() string {
 	}
 	return "No results"
 }
+
+// headed reports whether a heading names the suite and protocol of each Index:
+// the title does for a single one, and each of several has its own.
+func (b *Benchmark) headed() bool { return b.Title == "" || len(b.Indexes) > 1 }
 
 // Body renders results as a part of a page: HTML with its pictures as SVG,
 // without script and without style attributes. It is well-formed XML too. Equal
@@ -107,7 +112,7 @@ type pageView struct {
 func newPage(b *Benchmark) pageView {
 	p := pageView{Title: name(b.heading())}
 	for i, named := range b.Indexes {
-		p.Indexes = append(p.Indexes, newIndexView(i+1, named))
+		p.Indexes = append(p.Indexes, newIndexView(i+1, b.headed(), named))
 	}
 	if len(p.Indexes) == 1 {
 		p.Alone = &p.Indexes[0]

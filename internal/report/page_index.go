@@ -66,14 +66,16 @@ type barView struct {
 
 type partView struct{ Class, X, Width, Letter, Middle, Title string }
 
-func newIndexView(number int, named Named[*exam.IndexResult]) indexView {
+// newIndexView lays out an Index. If it is not headed by its suite and protocol,
+// its facts name them.
+func newIndexView(number int, headed bool, named Named[*exam.IndexResult]) indexView {
 	r := named.Result
 	v := indexView{ID: fmt.Sprintf("index-%d", number), Heading: name(r.Suite + " · " + string(r.Protocol)), Formula: formula(), Counts: counts(r)}
-	v.Facts = append(v.Facts,
-		fact{Text: name(r.Metric)},
-		fact{What: "suite", Text: name(r.Suite)},
-		fact{Text: name(string(r.Protocol)) + " solver protocol"},
-		fact{What: "reference", Text: name(r.ReferenceID), Code: true})
+	v.Facts = append(v.Facts, fact{Text: name(r.Metric)})
+	if !headed {
+		v.Facts = append(v.Facts, fact{What: "suite", Text: name(r.Suite)}, fact{Text: name(string(r.Protocol)) + " solver protocol"})
+	}
+	v.Facts = append(v.Facts, fact{What: "reference", Text: name(r.ReferenceID), Code: true})
 	v.Digests = digests(&r.Provenance)
 	for _, track := range exam.Tracks {
 		v.Tracks = append(v.Tracks, trackHead{string(track), tracks[track].letter, tracks[track].words})

@@ -10,7 +10,7 @@ import (
 // Bounds of the lists of a solver result; the CSV has everything.
 const (
 	maxRows     = 500 // instances in the table
-	maxWarnings = 20
+	maxWarnings = 10
 	maxUnscored = 200
 )
 

@@ -20,6 +20,7 @@ const (
 	maxDots    = 2000 // instances that are drawn one by one
 	binsOfHalf = 40   // bars of a histogram on either side of 0
 	failRows   = 11   // failures below each other
+	maxFails   = 44   // of them that are drawn beside a histogram
 	failLeft   = 1.3
 	failRight  = 9.5
 	failStep   = 2.1 // between columns of failures, if there is room
@@ -143,11 +144,6 @@ func sideOf(in *exam.InstanceScore, p place) string {
 
 // dots draws every instance by itself.
 func (v *stripView) dots(r *exam.SolverResult, fails int) {
-	columns := (fails + failRows - 1) / failRows
-	step := failStep
-	if columns > 1 {
-		step = min(step, (failRight-failLeft)/float64(columns-1))
-	}
 	nth := 0
 	for i := range r.Instances {
 		in := &r.Instances[i]
@@ -155,8 +151,7 @@ func (v *stripView) dots(r *exam.SolverResult, fails int) {
 		dot := dotView{Class: sideOf(in, p), Title: dotTitle(in), Y: pixels(stripTop + (stripDown-stripTop)*jitter(in.Instance))}
 		switch p {
 		case failed:
-			dot.X = percent(failLeft + step*float64(nth/failRows))
-			dot.Y = pixels(stripTop + (stripDown-stripTop)*(float64(nth%failRows)+0.5)/failRows)
+			dot.X, dot.Y = failPlace(nth, fails)
 			v.Fails = append(v.Fails, dot)
 			nth++
 		case below:
@@ -172,11 +167,21 @@ func (v *stripView) dots(r *exam.SolverResult, fails int) {
 	}
 }
 
+// failPlace returns where the nth of some failures stands: in columns, left of
+// the axis.
+func failPlace(nth, fails int) (x, y string) {
+	step := failStep
+	if columns := (fails + failRows - 1) / failRows; columns > 1 {
+		step = min(step, (failRight-failLeft)/float64(columns-1))
+	}
+	return percent(failLeft + step*float64(nth/failRows)), pixels(stripTop + (stripDown-stripTop)*(float64(nth%failRows)+0.5)/failRows)
+}
+
 // histogram draws how many instances lie in each part of the axis, so that a
 // page of any number of instances stays small.
 func (v *stripView) histogram(r *exam.SolverResult, count [4]int) {
 	var bins [2 * binsOfHalf]int
-	most := count[failed]
+	most := 0
 	for i := range r.Instances {
 		if in := &r.Instances[i]; placeOf(in) == within {
 			b := min(len(bins)-1, int(math.Floor((*in.Z+zMost)/zMost*binsOfHalf)))
@@ -200,11 +205,10 @@ func (v *stripView) histogram(r *exam.SolverResult, count [4]int) {
 			Title: fmt.Sprintf("z from %s to %s: %s", fixed(from, 1), fixed(from+zMost/binsOfHalf, 1), plural(n, "instance", "instances")),
 		})
 	}
-	if n := count[failed]; n > 0 {
-		v.Bins = append(v.Bins, binView{
-			X: percent(failLeft), Width: percent(width * 3), Y: pixels(stripDown - height(n)), Height: pixels(height(n)), Class: "worse",
-			Title: plural(n, "instance", "instances") + " failed and score 0",
-		})
+	drawn := min(maxFails, count[failed])
+	for nth := range drawn {
+		x, y := failPlace(nth, drawn)
+		v.Fails = append(v.Fails, dotView{X: x, Y: y, Title: plural(count[failed], "instance", "instances") + " failed and score 0"})
 	}
 	middle := pixels((stripTop + stripDown) / 2)
 	if n := count[below]; n > 0 {
@@ -214,6 +218,9 @@ func (v *stripView) histogram(r *exam.SolverResult, count [4]int) {
 		v.High = append(v.High, dotView{X: percent(across(zMost)), Y: middle, Title: plural(n, "instance", "instances") + " beyond the axis"})
 	}
 	v.Notes = append(v.Notes, fmt.Sprintf("%s instances, too many to draw one by one: the height of a bar grows with the square root of their number", thousands(len(r.Instances))))
+	if drawn < count[failed] {
+		v.Notes = append(v.Notes, fmt.Sprintf("%d × stand for all that failed", drawn))
+	}
 }
 
 // dotTitle says what an instance came to.

@@ -146,13 +146,13 @@ func TestManyInstancesBecomeAHistogram(t *testing.T) {
 		t.Errorf("the page has %d bytes", len(page))
 	}
 	all := elements(t, page)
-	if dots, bins := len(withClass(all, "circle", "same")), len(withClass(all, "rect", "bin")); dots > 0 || bins != 81 {
+	if dots, bins := len(withClass(all, "circle", "same")), len(withClass(all, "rect", "bin")); dots > 0 || bins != 80 {
 		t.Errorf("found %d dots and %d bars", dots, bins)
 	}
 	if rows := strings.Count(page, "<tr><th scope=\"row\">"); rows != 500 {
 		t.Errorf("the table has %d rows", rows)
 	}
-	for _, text := range []string{"too many to draw one by one", "The first 500 of 30,000 instances", "3,000 failed and score 0", "2,700 beyond −4"} {
+	for _, text := range []string{"too many to draw one by one", "The first 500 of 30,000 instances", "3,000 failed and score 0", "2,700 beyond −4", "44 × stand for all that failed"} {
 		if !strings.Contains(page, text) {
 			t.Errorf("%q is missing", text)
 		}

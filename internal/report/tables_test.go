@@ -45,7 +45,8 @@ func TestCSVHasEveryLevel(t *testing.T) {
 	count := map[string]int{}
 	var first map[string]string
 	for _, row := range table(t, everything("a", "b", "c")) {
-		if count[row["level"]]++; first == nil {
+		count[row["level"]]++
+		if first == nil {
 			first = row
 		}
 	}
