@@ -3,10 +3,10 @@
 FUZZTIME ?= 30s
 
 .DEFAULT_GOAL := help
-.PHONY: help check test lint fuzz golden bench demo
+.PHONY: help check test lint fuzz golden bench demo screenshots
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 check: ## everything CI does
 	.ci/run
@@ -30,3 +30,6 @@ bench: ## all benchmarks
 
 demo: ## score the bundled sample
 	go run ./cmd/tcsexam demo
+
+screenshots: ## pictures of every page in build/screenshots, in three sizes and both themes (needs chromium)
+	SCOREBOOK_REQUIRE=browser SCOREBOOK_SCREENSHOTS=$(CURDIR)/build/screenshots go test -count=1 -run TestScreenshots ./cmd/scorebook

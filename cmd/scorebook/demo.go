@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,8 +51,15 @@ func (a *app) demo(cmd *cobra.Command, s serving) error {
 	if !a.Diags.OK() {
 		return nil
 	}
-	table, err := sampleIndex(&a.Diags)
+	index, err := sampleIndex(&a.Diags)
 	if err != nil || !a.Diags.OK() {
+		return err
+	}
+	if s.results, err = os.MkdirTemp("", "scorebook-demo-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(s.results) //nolint:errcheck // a folder for what is temporary
+	if err := writeSampleResults(s.results, index, &a.Diags); err != nil || !a.Diags.OK() {
 		return err
 	}
 	r := &running{app: a, log: journal.NewMemory(), plan: p, serving: s, token: newToken(), level: slog.LevelWarn, demo: true}
@@ -62,17 +70,15 @@ func (a *app) demo(cmd *cobra.Command, s serving) error {
 		r.svc.Close()
 		return err
 	}
-	if err := a.Tell("", "A benchmark is scored by tcsexam; this is the Index of the embedded sample:\n\n"+table+"\n"); err != nil {
-		return err
-	}
 	base := r.base()
 	r.say("A sample contest is running. Simulated teams play; join them, or watch:\n")
-	r.say("leaderboard   %s/leaderboard", base)
-	r.say("live events   curl -N %s/events", base)
+	r.say("start here    %s", base)
+	r.say("leaderboard   %s/leaderboard-ui", base)
+	r.say("control room  %s/admin-dashboard   admin token %s", base, r.token)
+	r.say("benchmarks    %s/benchmarks", base)
 	r.say("the API       %s/docs", base)
 	r.say("register      curl %s/teams/register -d '{\"team_name\": \"My team\"}'", base)
 	r.say("submit        curl %s/submit -d '{\"teamSessionId\": \"TOKEN\", \"answerSets\": [{\"answers\": [{\"mediaItemName\": \"K14_V026\", \"start\": 378000}]}]}'", base)
-	r.say("admin         curl %s/admin/sessions -H 'Authorization: Bearer %s'", base, r.token)
 	r.say("\nStop it with Ctrl-C.\n")
 	return r.run(cmd.Context(), r.playAll)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -238,8 +239,12 @@ func (r *running) run(ctx context.Context, also ...func(context.Context) error) 
 func (r *running) handler() http.Handler {
 	admin, streams := auth.NewAdmin(service.HashToken(r.token), r.serving.openAdmin), live.NewStreams()
 	var api http.Handler
+	var results fs.FS
+	if r.serving.results != "" {
+		results = os.DirFS(r.serving.results)
+	}
 	pages := webui.New(r.svc, webui.Options{
-		Admin: admin, Streams: streams, Logger: r.logger, Version: toolVersion, Results: r.serving.results, Demo: r.demo,
+		Admin: admin, Streams: streams, Logger: r.logger, Version: toolVersion, Results: results, Demo: r.demo,
 		Submit: func(w http.ResponseWriter, r *http.Request) { api.ServeHTTP(w, r) },
 	})
 	api = httpapi.New(r.svc, httpapi.Options{Admin: admin, Streams: streams, Pages: pages, Version: toolVersion, Logger: r.logger})

@@ -4,7 +4,6 @@ import (
 	"html/template"
 	"net/http"
 	"slices"
-	"time"
 
 	"scorebook/contest"
 	"scorebook/internal/live"
@@ -121,60 +120,43 @@ func lastColumn(table *contest.Table) int {
 	return last
 }
 
-// position is where in the contest a moment of a question is: questions in the
-// order of their start, each as wide as any other.
-type position struct {
-	order map[retrieval.QuestionID]int
-	rows  map[retrieval.QuestionID]*contest.Column
-}
-
-func (p position) of(question retrieval.QuestionID, at time.Time) float64 {
-	c := p.rows[question]
-	within := 0.0
-	if c.Limit > 0 {
-		within = min(1, max(0, float64(at.Sub(c.Started))/float64(c.Limit)))
-	}
-	return float64(p.order[question]) + within
-}
-
-func positions(table *contest.Table) (p position, titles []string) {
-	p = position{map[retrieval.QuestionID]int{}, map[retrieval.QuestionID]*contest.Column{}}
-	var played []*contest.Column
+// playedColumns returns the questions that were started and count, in the order
+// of their start.
+func playedColumns(table *contest.Table) (played []*contest.Column) {
 	for i := range table.Columns {
 		if c := &table.Columns[i]; c.Number > 0 && !c.Voided {
 			played = append(played, c)
 		}
 	}
 	slices.SortStableFunc(played, func(a, b *contest.Column) int { return a.Started.Compare(b.Started) })
-	for i, c := range played {
-		p.order[c.Question], p.rows[c.Question] = i, c
-		titles = append(titles, title(c.Question))
-	}
-	return p, titles
+	return played
 }
 
-// behind returns, for each of the teams, how far it was behind whoever led.
-func behind(changes []contest.Change, at position, teams map[contest.TeamID]int) [][]step {
-	lines := make([][]step, len(teams))
+// behind returns, for each of the teams, how far it was behind whoever led after
+// each of the questions. The changes are in the order in which they happened.
+func behind(changes []contest.Change, played []*contest.Column, teams map[contest.TeamID]int) [][]float64 {
+	gaps := make([][]float64, len(teams))
+	order := map[retrieval.QuestionID]int{}
+	for i, c := range played {
+		order[c.Question] = i
+	}
 	totals, leader := make([]float64, len(teams)), 0.0
-	for _, c := range changes {
-		if at.rows[c.Question] == nil {
-			continue
-		}
-		x := at.of(c.Question, c.At)
-		leader = max(leader, c.Total)
-		if i, ok := teams[c.Team]; ok {
-			totals[i] = c.Total
-		}
-		for i := range lines {
-			gap := leader - totals[i]
-			if n := len(lines[i]); n == 0 || lines[i][n-1].gap != gap {
-				lines[i] = append(lines[i], step{x, gap})
+	next := 0
+	for i := range played {
+		for ; next < len(changes); next++ {
+			c := &changes[next]
+			at, known := order[c.Question]
+			if known && at > i {
+				break
+			}
+			leader = max(leader, c.Total)
+			if team, ok := teams[c.Team]; ok {
+				totals[team] = c.Total
 			}
 		}
+		for team := range gaps {
+			gaps[team] = append(gaps[team], leader-totals[team])
+		}
 	}
-	return lines
+	return gaps
 }
-
-// step is a point of a line: from here on the gap is so much.
-type step struct{ x, gap float64 }

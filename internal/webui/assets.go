@@ -11,6 +11,7 @@ import (
 	"path"
 
 	"scorebook/internal/look"
+	"scorebook/internal/report"
 )
 
 //go:embed static
@@ -26,7 +27,7 @@ type asset struct {
 var assets, assetsVersion = loadAssets()
 
 func loadAssets() (map[string]asset, string) {
-	bodies := map[string][]byte{"look.css": []byte(look.Style)}
+	bodies := map[string][]byte{"look.css": []byte(look.Style), "report.css": []byte(report.Style)}
 	entries, err := fs.ReadDir(static, "static")
 	if err != nil {
 		panic(err) // it is embedded

@@ -83,6 +83,7 @@ type boardRow struct {
 	Cells   []boardCell
 	Total   string
 	Precise string
+	Zero    bool
 }
 
 // boardCell is a team's result at a question.
@@ -206,7 +207,7 @@ func headsOf(table *contest.Table) (heads []boardHead, earlier string) {
 // same table in the same language, whatever the ranks are.
 func renderRow(lang string, table *contest.Table, heads []boardHead, more bool, r *contest.Row) (template.HTML, error) {
 	row := boardRow{
-		ID: r.ID, Rank: r.Rank, Tied: r.Tied, Name: r.Name, HasMore: more, Total: points(r.Total),
+		ID: r.ID, Rank: r.Rank, Tied: r.Tied, Name: r.Name, HasMore: more, Total: points(r.Total), Zero: r.Total == 0,
 		Precise: exactly(r.Total) + " · " + clock(r.Time),
 	}
 	if r.Simulated {

@@ -53,7 +53,7 @@ const (
 
 // chartOf draws the teams that lead, or nothing before anybody has scored.
 func chartOf(table *contest.Table, changes []contest.Change) *chart {
-	at, titles := positions(table)
+	played := playedColumns(table)
 	teams, names := map[contest.TeamID]int{}, []string{}
 	for i := range table.Rows {
 		if r := &table.Rows[i]; r.Rank > 0 && r.Total > 0 && len(names) < teamsInChart {
@@ -61,54 +61,39 @@ func chartOf(table *contest.Table, changes []contest.Change) *chart {
 			names = append(names, r.Name)
 		}
 	}
-	lines := behind(changes, at, teams)
-	if len(names) == 0 || len(lines) == 0 {
+	if len(names) == 0 || len(played) == 0 {
 		return nil
 	}
+	lines := behind(changes, played, teams)
 	most := 0.0
 	for _, line := range lines {
-		for _, s := range line {
-			most = max(most, s.gap)
-		}
+		most = max(most, slices.Max(line))
 	}
 	c := &chart{Width: chartWidth, Height: chartHeight, Left: chartLeft, Right: chartRight, Top: chartTop, Bottom: chartBottom, Leader: names[0]}
 	unit := levelUnit(most)
 	top := max(unit, math.Ceil(most/unit)*unit)
-	y := func(gap float64) float64 { return chartTop + gap/top*(chartBottom-chartTop) }
+	y := func(gap float64) float64 { return tenth(chartTop + gap/top*(chartBottom-chartTop)) }
 	x := func(place float64) float64 {
-		return chartLeft + place/float64(max(1, len(titles)))*(chartRight-chartLeft)
+		return tenth(chartLeft + place/float64(len(played))*(chartRight-chartLeft))
 	}
 	for gap := 0.0; gap <= top+unit/2; gap += unit {
 		c.Levels = append(c.Levels, chartLabel{y(gap), gapText(gap)})
 	}
-	every := (len(titles) + 5) / 6 // labels that do not touch
-	for i, text := range titles {
+	every := (len(played) + 5) / 6 // labels that do not touch
+	for i, column := range played {
 		if i%every == 0 {
-			c.Questions = append(c.Questions, chartLabel{x(float64(i) + 0.5), text})
-		}
-	}
-	end := 0.0
-	for _, line := range lines {
-		if n := len(line); n > 0 {
-			end = max(end, line[n-1].x)
+			c.Questions = append(c.Questions, chartLabel{x(float64(i) + 0.5), title(column.Question)})
 		}
 	}
 	for i, line := range lines {
+		now := line[len(line)-1]
 		c.Lines = append(c.Lines, chartLine{
-			Number: i + 1, Path: stepPath(line, x, y, end), EndX: tenth(x(end)), EndY: tenth(y(last(line).gap)), LabelX: tenth(x(end) + 6),
-			Name: clip(names[i], 14), Whole: names[i],
+			Number: i + 1, Path: stepPath(line, x, y), EndX: chartRight, EndY: y(now), LabelX: chartRight + 6, Name: clip(names[i], 14), Whole: names[i],
 		})
-		c.Summary = append(c.Summary, chartTeam{names[i], gapText(last(line).gap)})
+		c.Summary = append(c.Summary, chartTeam{names[i], gapText(now)})
 	}
 	spread(c.Lines)
 	return c
-}
-
-func last(line []step) step {
-	if len(line) == 0 {
-		return step{}
-	}
-	return line[len(line)-1]
 }
 
 // levelUnit is a round number that divides a range into two to five parts.
@@ -132,16 +117,16 @@ func gapText(gap float64) string {
 	return "−" + strconv.FormatFloat(round(gap, 1), 'f', -1, 64)
 }
 
-func stepPath(line []step, x, y func(float64) float64, end float64) string {
+// stepPath goes along each question on the level that the team had after it.
+func stepPath(line []float64, x, y func(float64) float64) string {
 	var b strings.Builder
-	for i, s := range line {
-		if i == 0 {
-			fmt.Fprintf(&b, "M%g %g", tenth(x(s.x)), tenth(y(s.gap)))
-			continue
+	fmt.Fprintf(&b, "M%g %g", x(0), y(0))
+	for i, gap := range line {
+		if i == 0 || gap != line[i-1] {
+			fmt.Fprintf(&b, "V%g", y(gap))
 		}
-		fmt.Fprintf(&b, "H%gV%g", tenth(x(s.x)), tenth(y(s.gap)))
+		fmt.Fprintf(&b, "H%g", x(float64(i)+1))
 	}
-	fmt.Fprintf(&b, "H%g", tenth(x(end)))
 	return b.String()
 }
 

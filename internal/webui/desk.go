@@ -117,7 +117,7 @@ func (s *site) deskSignOut(v *visit) error {
 func (s *site) showDesk(v *visit, status int, message string, reply *deskReply) error {
 	team, _, ok := s.team(v)
 	if !ok {
-		return s.askForTeam(v, http.StatusUnauthorized, "")
+		return s.askForTeam(v, v.unasked(), "")
 	}
 	now, snapshot := s.svc.Now(), s.svc.Snapshot()
 	p := deskPage{
@@ -205,7 +205,7 @@ func curl(base string, kind retrieval.Type) []string {
 func (s *site) deskSubmit(v *visit) error {
 	_, token, ok := s.team(v)
 	if !ok {
-		return s.askForTeam(v, http.StatusUnauthorized, "")
+		return s.askForTeam(v, v.unasked(), "")
 	}
 	if err := v.form(); err != nil {
 		return err
@@ -303,7 +303,7 @@ func (s *site) deskBody(v *visit) ([]byte, error) {
 func (s *site) deskEvents(v *visit) error {
 	team, _, ok := s.team(v)
 	if !ok {
-		return s.askForTeam(v, http.StatusUnauthorized, "")
+		return s.askForTeam(v, v.unasked(), "")
 	}
 	last := ""
 	return s.stream(v, "change", func(contest.Seq) (contest.Seq, string, error) {

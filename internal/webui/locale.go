@@ -9,6 +9,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 )
 
 //go:embed locales
@@ -51,10 +52,14 @@ func say(lang, key string, args ...any) string {
 	return fmt.Sprintf(text, args...)
 }
 
-// count returns a message about a number of things.
+// count returns a message about a number of things. The number may stand
+// elsewhere, and not in the message.
 func count(lang, key string, n int) string {
-	if one, ok := catalogue[lang][key+".one"]; ok && n == 1 {
-		return fmt.Sprintf(one, n)
+	if _, ok := catalogue[lang][key+".one"]; ok && n == 1 {
+		key += ".one"
+	}
+	if !strings.Contains(catalogue[lang][key], "%") {
+		return say(lang, key)
 	}
 	return say(lang, key, n)
 }

@@ -78,3 +78,12 @@ func (s *site) signOut(v *visit) error {
 	http.SetCookie(v.w, auth.SignOut(v.r))
 	return v.redirect("/")
 }
+
+// unasked is the status of a page to sign in that comes instead of another one:
+// for somebody who just went there nothing has failed.
+func (v *visit) unasked() int {
+	if v.r.Method == http.MethodGet {
+		return http.StatusOK
+	}
+	return http.StatusUnauthorized
+}

@@ -29,7 +29,7 @@ type leader struct {
 }
 
 func (s *site) start(v *visit) error {
-	p := startPage{frame: s.frame(v, v.say("start.title")), Benchmarks: s.options.Results != "", Demo: s.options.Demo, Base: base(v.r)}
+	p := startPage{frame: s.frame(v, v.say("start.title")), Benchmarks: s.options.Results != nil, Demo: s.options.Demo, Base: base(v.r)}
 	snapshot := s.svc.Snapshot()
 	s.svc.Read(func(state *contest.State) {
 		rules := state.Rules()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"log/slog"
 	"net/http"
 
@@ -22,8 +23,8 @@ type Options struct {
 	Streams *live.Streams // what holds event streams open; default: one of the pages' own
 	Logger  *slog.Logger  // default: none
 	Version string
-	Results string // folder with results of benchmarks; empty: there are none
-	Demo    bool   // the start page explains what a demo is
+	Results fs.FS // folder with results of benchmarks; nil: there is none
+	Demo    bool  // the start page explains what a demo is
 
 	// Submit takes a submission as POST /submit of the API does. The desk sends
 	// what a team's own client would.
@@ -39,6 +40,7 @@ type site struct {
 	jury    *live.Feed
 	signIns limiter
 	pages   cache
+	results results
 }
 
 // New returns the pages of a service.
@@ -118,7 +120,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, handle func(*site, 
 func organiser(handle func(*site, *visit) error) func(*site, *visit) error {
 	return func(s *site, v *visit) error {
 		if !s.options.Admin.Request(v.r, s.svc.Now()) {
-			return s.askToSignIn(v, http.StatusUnauthorized, "")
+			return s.askToSignIn(v, v.unasked(), "")
 		}
 		return handle(s, v)
 	}
