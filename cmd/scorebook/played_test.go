@@ -22,6 +22,7 @@ import (
 type played struct {
 	db        string
 	questions []retrieval.Question
+	running   int              // which of them runs
 	teams     []contest.TeamID // their tokens are "token of " and the id
 }
 
@@ -47,7 +48,7 @@ func playEvening(t testing.TB, teams, questions int, running time.Duration) play
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.questions = all
+	p.questions, p.running = all, questions-1
 	open := contest.Open{Contest: "evening", Settings: contest.DefaultSettings(), Rules: preset(), Questions: all}
 	open.Settings.Name, open.Settings.TimeZone, open.Settings.Registration = "AIC 2025 · Final", "Asia/Ho_Chi_Minh", contest.ClosedRegistration
 	const each = 6 * time.Minute

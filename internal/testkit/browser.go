@@ -30,7 +30,7 @@ type Browser struct {
 	mu       sync.Mutex
 	problems []string
 	allowed  []string
-	bytes    int64 // received, as they came over the wire
+	bytes    map[network.RequestID]int64 // received, as they came over the wire
 }
 
 var browsers = []string{"chromium", "chromium-browser", "google-chrome", "chrome"}
@@ -63,7 +63,7 @@ func NewBrowser(t testing.TB) *Browser {
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
 	t.Cleanup(cancel)
-	b := &Browser{t: t, Ctx: ctx}
+	b := &Browser{t: t, Ctx: ctx, bytes: map[network.RequestID]int64{}}
 	messages := chromedp.Console(ctx)
 	if err := chromedp.Listen(ctx, b.hear); err != nil {
 		t.Fatalf("the browser does not start: %v", err)
@@ -96,10 +96,10 @@ func (b *Browser) hear(event any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch e := event.(type) {
-	case *network.EventResponseReceived:
-		b.bytes += int64(e.Response.EncodedDataLength) // the head
-	case *network.EventDataReceived:
-		b.bytes += e.EncodedDataLength
+	case *network.EventDataReceived: // all there is of a stream
+		b.bytes[e.RequestID] += e.DataLength
+	case *network.EventLoadingFinished: // with heads, and compressed
+		b.bytes[e.RequestID] = int64(e.EncodedDataLength)
 	}
 }
 
@@ -123,10 +123,13 @@ func (b *Browser) Problems() (unexpected []string) {
 }
 
 // Received returns how many bytes were received, as they came over the wire.
-func (b *Browser) Received() int64 {
+func (b *Browser) Received() (sum int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.bytes
+	for _, n := range b.bytes {
+		sum += n
+	}
+	return sum
 }
 
 // Do does something in the tab, and fails the test if it cannot.
@@ -168,18 +171,37 @@ func (b *Browser) Text(selector string) string {
 	return Eval[string](b, fmt.Sprintf("(document.querySelector(%q)?.innerText ?? '').trim()", selector))
 }
 
-// Until waits until a JavaScript condition holds, and fails the test if it does
-// not. It returns for how long it waited.
+// OuterHTML returns what the page holds of an element, also without scripts.
+func (b *Browser) OuterHTML(selector string) string {
+	b.t.Helper()
+	html, err := chromedp.Run(b.Ctx, chromedp.OuterHTML(selector))
+	if err != nil {
+		b.t.Fatalf("the browser: %v", err)
+	}
+	return html
+}
+
+// patience is for how long Until waits.
+const patience = 20 * time.Second
+
+// Until waits until a JavaScript condition holds, through navigations too, and
+// fails the test if it does not. It returns for how long it waited. A condition
+// that throws does not hold.
 func (b *Browser) Until(condition string) time.Duration {
 	b.t.Helper()
 	began := time.Now()
-	condition = "Boolean(" + condition + ")"
-	_, err := chromedp.Run(b.Ctx, chromedp.Poll[bool](condition, chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(20*time.Second)))
-	if err != nil {
-		shown, _ := chromedp.Run(b.Ctx, chromedp.Evaluate[string]("document.body.innerText"))
-		b.t.Fatalf("%s did not become true: %v\nthe page shows\n%s\nproblems: %q", condition, err, shown, b.Problems())
+	ask := chromedp.Evaluate[bool]("(() => { try { return Boolean(" + condition + ") } catch { return false } })()")
+	for {
+		held, err := chromedp.Run(b.Ctx, ask) // fails while the page changes
+		switch {
+		case err == nil && held:
+			return time.Since(began)
+		case b.Ctx.Err() != nil, time.Since(began) > patience:
+			shown, _ := chromedp.Run(b.Ctx, chromedp.Evaluate[string]("document.body.innerText"))
+			b.t.Fatalf("%s did not become true (%v), the page shows\n%s\nproblems: %q", condition, err, shown, b.Problems())
+		}
+		time.Sleep(10 * time.Millisecond) // between two looks: a page tells nobody when it is done
 	}
-	return time.Since(began)
 }
 
 // Screenshot writes what the viewport shows into a file.
