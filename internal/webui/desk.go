@@ -98,12 +98,9 @@ func (s *site) deskSignIn(v *visit) error {
 		return err
 	}
 	token := v.field("token")
-	switch _, ok := s.svc.TeamByToken(token); {
-	case !s.signIns.allow(v.r, s.svc.Now()):
-		v.w.Header().Set("Retry-After", "10")
-		return s.askForTeam(v, http.StatusTooManyRequests, v.say("signin.too_often"))
-	case !ok:
-		return s.askForTeam(v, http.StatusUnauthorized, v.say("signin.wrong"))
+	if _, ok := s.svc.TeamByToken(token); !ok {
+		status, message := s.wrongToken(v)
+		return s.askForTeam(v, status, message)
 	}
 	http.SetCookie(v.w, auth.Cookie(v.r, deskCookie, token, deskStay))
 	return v.redirect("/desk")

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Guesses of a token from one address: some at once, then one a second.
+// Wrong tokens from one address: some at once, then one a second.
 const (
 	guessesAtOnce  = 10
 	guessesASecond = 1

@@ -1,4 +1,4 @@
-package report_test
+package look_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"scorebook/internal/look"
 )
 
-// Every text of the page can be read, by day and by night: its colour stands
+// Every text can be read, by day and by night: its colour stands
 // off from what is behind it as level AA of the guidelines for the web asks.
 func TestTextStandsOffFromWhatIsBehindIt(t *testing.T) {
 	themes := regexp.MustCompile(`(?s):root[^{]*\{(.*?)\}`).FindAllStringSubmatch(look.Style, -1)
@@ -21,18 +21,14 @@ func TestTextStandsOffFromWhatIsBehindIt(t *testing.T) {
 		for _, m := range regexp.MustCompile(`--([\w-]+): #([0-9a-f]{6});`).FindAllStringSubmatch(theme[1], -1) {
 			colours[m[1]] = luminance(t, m[2])
 		}
-		for _, pair := range [][2]string{
-			{"ink", "paper"},
-			{"quiet", "paper"},
-			{"half", "paper"},
-			{"bad", "paper"},
-			{"good", "paper"},
-			// The letters of the tracks stand on their bars.
-			{"paper", "line-1"},
-			{"paper", "line-2"},
-			{"paper", "line-3"},
-			{"paper", "line-4"},
-		} {
+		var pairs [][2]string
+		for _, text := range []string{"ink", "quiet", "half", "bad", "good", "accent", "line-1", "line-2", "line-3", "line-4", "line-5"} {
+			pairs = append(pairs, [2]string{text, "paper"})
+		}
+		for _, text := range []string{"ink", "quiet", "half", "bad", "good", "accent"} {
+			pairs = append(pairs, [2]string{text, "mark"}, [2]string{text, "raised"})
+		}
+		for _, pair := range pairs {
 			a, known := colours[pair[0]]
 			b, alsoKnown := colours[pair[1]]
 			if ratio := (max(a, b) + 0.05) / (min(a, b) + 0.05); !known || !alsoKnown || ratio < 4.5 {
