@@ -82,6 +82,7 @@ var house = map[string]law{
 		never: []string{"database/sql", "net/http"},
 	},
 	"internal/service/servicetest": {ours: []string{"contest", "internal/journal", "internal/service"}},
+	"internal/auth":                {ours: []string{"internal/service"}, never: []string{"database/sql", "os"}},
 	"internal/live":                {ours: []string{"contest", "internal/service"}, never: []string{"database/sql"}},
 	"internal/httpapi": {
 		ours: []string{anyOf}, not: []string{"internal/store", "internal/journal"},

@@ -30,7 +30,10 @@ type played struct {
 var teamNames = []string{
 	"Zero Shot", "Sao Mai", "Đội Mộc Châu", "Neural Weavers", "Galaxy Quest", "Althea", "Open Cube", "Flame Reavers", "KPT", "float97",
 	"Univorn & Wheat", "Rừng Tràm", "夜の検索隊", "Тихий кадр", "الإطار الأخير", "프레임 사냥꾼", "Ελπίδα", "Bánh Mì Vector", "Second Frame", "Hạ Long Bits",
-	"Slow Pan", "Jump Cut", "Lúa Mới", "Phố Cổ",
+	"Slow Pan", "Jump Cut", "Lúa Mới", "Phố Cổ", "Long Take", "Match on Action", "Chim Lạc", "Đèn Lồng", "Query Monsters", "Recall@1",
+	"Vienna Archive", "Zürich Frames", "Cầu Rồng", "The Night Watch", "Cosine & Friends", "Mắt Cú", "Fps 25", "Bến Nghé", "Blue Hour", "Late Cut",
+	"Dublin Lifeloggers", "Quiet Query", "Sông Hồng", "Prague Keyframes", "Top k", "Trống Đồng", "Wide Angle", "Half Shot", "Sài Gòn Search", "Reykjavík Reel",
+	"Establishing Shot", "Hà Nội Hunters", "Deep Focus", "Tây Nguyên", "Rack Focus", "Montage",
 }
 
 // playEvening writes the journal of an evening. The last question began so long

@@ -141,7 +141,7 @@ func TestFramesBringAPageUpToDate(t *testing.T) {
 	}
 	// Who is too far behind, or of another contest, loads the page anew.
 	for _, from := range []string{"1", "99999", "0", ""} {
-		if f := v.listen("/leaderboard-ui/events?last_event_id=" + from).wait(t, 1)[0]; !f.Reload {
+		if f := v.listen("/leaderboard-ui/events?last_event_id="+from).wait(t, 1)[0]; !f.Reload {
 			t.Errorf("from %q: found %+v", from, f)
 		}
 	}

@@ -43,7 +43,9 @@ func TestTheDeskSubmitsAsAClientDoes(t *testing.T) {
 			t.Errorf("%q: %d %s", test.fields, p.Code, alert(p.text))
 		}
 		token, body, _ := strings.Cut(strings.TrimPrefix(s.sent[len(s.sent)-1], "Bearer "), " {")
-		var sent struct{ AnswerSets []struct{ Answers json.RawMessage } }
+		var sent struct {
+			AnswerSets []struct{ Answers json.RawMessage }
+		}
 		if err := json.Unmarshal([]byte("{"+body), &sent); err != nil || token != "token of one" {
 			t.Fatalf("%v in %q", err, s.sent)
 		}
