@@ -46,7 +46,11 @@ func playEvening(t testing.TB, teams, questions int, running time.Duration) play
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer log.Close()
+	defer func() {
+		if err := log.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
 	all, err := parseQuestions(string(sample.GroundTruth()))
 	if err != nil {
 		t.Fatal(err)

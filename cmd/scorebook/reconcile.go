@@ -10,21 +10,22 @@ import (
 
 	"scorebook/contest"
 	"scorebook/internal/cli"
-	"scorebook/internal/journal"
 	"scorebook/internal/service"
 	"scorebook/retrieval"
 )
 
-// reconcile holds what was given against what the journal says.
-func (r *running) reconcile(ctx context.Context) error {
-	var differs []string
+// reconcile holds what was given against what the journal says. The journal
+// decides what is played. What it has never seen is refused; what was in force
+// before something else was put in is told and left.
+func (r *running) reconcile(ctx context.Context, past *past) error {
+	var differs, older []string
 	r.svc.Read(func(state *contest.State) {
 		if given, played := r.plan.open.Rules, state.Rules(); r.plan.ruled && played != given {
-			differs = append(differs, fmt.Sprintf("rules: found %q with the digest %.12s, expected %q with %.12s", given.Name, given.Digest(), played.Name, played.Digest()))
+			note(&differs, &older, past.rules[given.Digest()], fmt.Sprintf("rules: found %q with the digest %.12s, expected %q with %.12s", given.Name, given.Digest(), played.Name, played.Digest()))
 		}
 		if given := r.plan.open.Questions; len(given) > 0 {
 			if ids := differentQuestions(state.Questions(), given); ids != "" {
-				differs = append(differs, "ground truth: other "+ids)
+				note(&differs, &older, past.hadQuestions(given), "ground truth: other "+ids)
 			}
 		}
 	})
@@ -32,17 +33,26 @@ func (r *running) reconcile(ctx context.Context) error {
 		return cli.Usage("%s plays with other %s\n    hint: leave out what differs to go on as before, or put it in with scorebook rescore --db %s --apply, which scores everything again",
 			r.serving.db, strings.Join(differs, "; "), r.serving.db)
 	}
-	if !r.plan.configured {
-		return nil
+	for _, what := range older {
+		r.logger.Warn("what was given has been replaced since, and the contest goes on with what replaced it", "db", r.serving.db, "given", what)
 	}
 	// What was last configured counts, not what is in force: an organiser who has
 	// closed the registration since does not want it open after a restart.
-	last, err := lastConfigured(ctx, r.log)
-	if err != nil || reflect.DeepEqual(r.plan.open.Settings, last) {
-		return err
+	if !r.plan.configured || reflect.DeepEqual(r.plan.open.Settings, past.settings) {
+		return nil
 	}
-	_, err = r.svc.Do(ctx, contest.Configure{Settings: r.plan.open.Settings}, r.svc.Now())
+	_, err := r.svc.Do(ctx, contest.Configure{Settings: r.plan.open.Settings}, r.svc.Now())
 	return err
+}
+
+// note adds a difference to those that are refused, or to those that are only
+// told.
+func note(refused, told *[]string, wasInForce bool, difference string) {
+	list := refused
+	if wasInForce {
+		list = told
+	}
+	*list = append(*list, difference)
 }
 
 // differentQuestions tells which questions of two tables are not the same, or
@@ -76,42 +86,13 @@ func differentQuestions(played, given []retrieval.Question) string {
 	return "questions " + strings.Join(ids, ", ")
 }
 
-// lastConfigured returns the settings that a contest file gave last.
-func lastConfigured(ctx context.Context, log journal.Log) (settings contest.Settings, err error) {
-	opened, configured := contest.Opened{}.Kind(), contest.Configured{}.Kind()
-	for record, err := range log.Read(ctx, 0) {
-		if err != nil {
-			return settings, fmt.Errorf("read the journal: %w", err)
-		}
-		if record.Kind != opened && record.Kind != configured {
-			continue
-		}
-		decoded, err := journal.Decode(record)
-		if err != nil {
-			return settings, err
-		}
-		switch event := decoded.Event.(type) {
-		case contest.Opened:
-			settings = event.Settings
-		case contest.Configured:
-			settings = event.Settings
-		}
-	}
-	return settings, nil
-}
-
-// addTeams registers the teams of the list that are missing. Each token is told
-// at once, since nothing else knows it afterwards.
-func (r *running) addTeams(ctx context.Context) (failed error) {
-	known := map[string]bool{}
-	r.svc.Read(func(state *contest.State) {
-		for _, team := range state.Teams() {
-			known[contest.NameKey(team.Name)] = true
-		}
-	})
+// addTeams registers the teams of the list that are missing: a team that has got
+// another name since is not. Each token is told at once, since nothing else
+// knows it afterwards.
+func (r *running) addTeams(ctx context.Context, past *past) (failed error) {
 	var missing []string
 	for _, name := range r.plan.teams {
-		if !known[contest.NameKey(name)] {
+		if !past.names[contest.NameKey(name)] {
 			missing = append(missing, name)
 		}
 	}

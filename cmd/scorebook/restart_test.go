@@ -185,16 +185,40 @@ func TestAdminToken(t *testing.T) {
 	}
 }
 
-// Rules that nobody names are those of the journal.
+// Rules that nobody names are those of the journal. Those that it has replaced
+// are told and left, and a contest evening goes on; others are refused.
 func TestRestartAfterRescore(t *testing.T) {
 	e := newEvening(t)
-	begin(t, e.args()...).stop(t)
+	begin(t, e.args("--rules", "aic2025")...).stop(t)
 	if code, _, stderr := start(t, "rescore", "--db", e.db, "--rules", "aic2025-exact", "--apply", "--reason", "test"); code != 0 {
 		t.Fatal(stderr)
 	}
+	before := e.head(t)
 	begin(t, e.args()...).stop(t)
-	code, _, stderr := start(t, e.args("--rules", "aic2025")...)
-	if code != 2 || !strings.Contains(stderr, `plays with other rules: found "aic2025" with the digest`) || !strings.Contains(stderr, `expected "aic2025-exact"`) {
+	server := begin(t, e.args("--rules", "aic2025")...)
+	server.stop(t)
+	if log := server.stderr.String(); !strings.Contains(log, "has been replaced since") || !strings.Contains(log, "aic2025-exact") {
+		t.Errorf("older rules are not told:\n%s", log)
+	}
+	if after := e.head(t); after != before {
+		t.Errorf("restarts made %d events", after-before)
+	}
+	code, _, stderr := start(t, e.args("--rules", "aic-decay")...)
+	if code != 2 || !strings.Contains(stderr, `plays with other rules: found "aic-decay" with the digest`) || !strings.Contains(stderr, `expected "aic2025-exact"`) {
 		t.Errorf("exit code %d\n%s", code, stderr)
+	}
+}
+
+// A team that got another name is not registered a second time.
+func TestRestartAfterRename(t *testing.T) {
+	e := newEvening(t)
+	server := begin(t, e.args()...)
+	me := must(t, http.MethodGet, server.base+"/teams/me", tokenOf(t, server.stdout.String(), "One"), nil)
+	must(t, http.MethodPost, server.base+"/admin/teams/"+fmt.Sprint(me["team_id"])+"/rename", testAdminToken, map[string]any{"name": "Uno"})
+	server.stop(t)
+	before := e.head(t)
+	begin(t, e.args()...).stop(t)
+	if after := e.head(t); after != before {
+		t.Errorf("the restart made %d events", after-before)
 	}
 }

@@ -35,8 +35,12 @@ func TestScreenshots(t *testing.T) {
 	attempt := testkit.Eval[string](b.Browser, `document.querySelector(".attempts a[id^=why-]").getAttribute("href")`)
 	b.Do(chromedp.Navigate(server.base+"/desk"), chromedp.SendKeys("[name=token]", "token of team-002"+kb.Enter), chromedp.WaitVisible("#state .clock"))
 	pages := []struct{ name, path string }{
-		{"start", "/"}, {"leaderboard", "/leaderboard-ui"}, {"control-room", attempt + "&if_kis=1&if_penalty=5"}, {"desk", "/desk"},
-		{"benchmarks", "/benchmarks"}, {"teams", "/admin-dashboard/teams"},
+		{"start", "/"},
+		{"leaderboard", "/leaderboard-ui"},
+		{"control-room", attempt + "&if_kis=1&if_penalty=5"},
+		{"desk", "/desk"},
+		{"benchmarks", "/benchmarks"},
+		{"teams", "/admin-dashboard/teams"},
 	}
 	for _, size := range [][2]int64{{1280, 720}, {3840, 2160}, {390, 844}} {
 		b.Size(size[0], size[1])

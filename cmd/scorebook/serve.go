@@ -43,8 +43,8 @@ func (a *app) serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Serve a contest",
 		Long: `Serves a contest from its database, which is made if it is not there. An existing
-database decides what is played: it refuses other ground truth and other rules,
-which scorebook rescore would put in. What else the contest file says is taken
+database decides what is played: it refuses ground truth and rules that it does
+not know, which scorebook rescore would put in. What else the contest file says is taken
 over if it changed, and teams that it adds are registered.
 
 The admin token comes from SCOREBOOK_ADMIN_TOKEN, else from the file DB.admin-token,
@@ -167,9 +167,12 @@ func (r *running) start(ctx context.Context) (err error) {
 	if r.svc, err = service.New(ctx, r.log, r.plan.open, service.Options{Logger: r.logger}); err != nil {
 		return err
 	}
-	err = r.reconcile(ctx)
+	past, err := readPast(ctx, r.log)
 	if err == nil {
-		err = r.addTeams(ctx)
+		err = r.reconcile(ctx, past)
+	}
+	if err == nil {
+		err = r.addTeams(ctx, past)
 	}
 	if err == nil {
 		r.listen, err = new(net.ListenConfig).Listen(ctx, "tcp", r.serving.listen)

@@ -87,7 +87,7 @@ func SignOut(r *http.Request) *http.Cookie { return Cookie(r, cookieName, "", -t
 // Cookie returns a cookie that no script reads and no other site sends. A
 // negative life deletes it.
 func Cookie(r *http.Request, name, value string, life time.Duration) *http.Cookie {
-	return &http.Cookie{
+	return &http.Cookie{ //nolint:gosec // Secure depends on the connection
 		Name: name, Value: value, Path: "/", MaxAge: int(life / time.Second), HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		Secure: r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https", // over plain HTTP a browser would drop it
 	}

@@ -20,7 +20,7 @@ func (a *api) stream(x *exchange, name string, feed *live.Feed) error {
 	}
 	var head frameHead
 	a.svc.Read(func(state *contest.State) { head.Contest = state.Contest() })
-	err = a.streams.Stream(a.svc, x, x.request, from, func(from contest.Seq) (live.Frame, error) {
+	err = a.streams.Stream(a.svc, x, x.request, from, live.Comment, func(from contest.Seq) (live.Frame, error) {
 		edition := feed.At(a.svc.Snapshot())
 		data, err := a.frame(name, edition, from, head)
 		return live.Frame{ID: edition.Snapshot.Seq, Event: "state", Data: string(data)}, err

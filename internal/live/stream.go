@@ -41,6 +41,17 @@ func NewStreams() *Streams {
 // Open returns how many streams are open.
 func (s *Streams) Open() int64 { return s.open.Load() }
 
+// Beat is the sign of life of a silent stream.
+type Beat string
+
+const (
+	// Comment is what clients ignore.
+	Comment Beat = ": alive\n\n"
+	// Alive is an event, for clients that a connection's silence shall alarm:
+	// scripts of pages do not see comments.
+	Alive Beat = "event: alive\ndata: {}\n\n"
+)
+
 // Frame is one event of a stream.
 type Frame struct {
 	ID    contest.Seq // of the event of the contest that it tells of
@@ -53,7 +64,7 @@ type Frame struct {
 // something happened, with the number of the last event that was asked about; 0
 // is before all. The error is [ErrTooMany], and then nothing was sent, or one of
 // next.
-func (s *Streams) Stream(svc *service.Service, w http.ResponseWriter, r *http.Request, from contest.Seq, next func(from contest.Seq) (Frame, error)) error {
+func (s *Streams) Stream(svc *service.Service, w http.ResponseWriter, r *http.Request, from contest.Seq, beat Beat, next func(from contest.Seq) (Frame, error)) error {
 	if s.open.Add(1) > int64(s.Max) {
 		s.open.Add(-1)
 		return ErrTooMany
@@ -86,7 +97,7 @@ func (s *Streams) Stream(svc *service.Service, w http.ResponseWriter, r *http.Re
 		case frame.Data != "":
 			sent = c.send(frame)
 		case first:
-			sent = c.push(": alive\n\n") // so that the client knows that it is connected
+			sent = c.push(string(beat)) // so that the client knows that it is connected
 		}
 		if !sent {
 			return nil
@@ -97,7 +108,7 @@ func (s *Streams) Stream(svc *service.Service, w http.ResponseWriter, r *http.Re
 		case <-ctx.Done():
 			return nil
 		}
-		if !s.await(ctx, svc, c, seen) {
+		if !s.await(ctx, svc, c, seen, beat) {
 			return nil
 		}
 	}
@@ -105,7 +116,7 @@ func (s *Streams) Stream(svc *service.Service, w http.ResponseWriter, r *http.Re
 
 // await returns when there is something new, with signs of life in between, and
 // whether the stream goes on.
-func (s *Streams) await(ctx context.Context, svc *service.Service, c *connection, seen contest.Seq) bool {
+func (s *Streams) await(ctx context.Context, svc *service.Service, c *connection, seen contest.Seq, beat Beat) bool {
 	for {
 		patience, cancel := context.WithTimeout(ctx, s.Heartbeat)
 		_, err := svc.Wait(patience, seen)
@@ -115,7 +126,7 @@ func (s *Streams) await(ctx context.Context, svc *service.Service, c *connection
 			return true
 		case ctx.Err() != nil, !errors.Is(err, context.DeadlineExceeded):
 			return false // the client is gone, or the service is
-		case !c.push(": alive\n\n"):
+		case !c.push(string(beat)):
 			return false
 		}
 	}

@@ -211,7 +211,7 @@ func (b *Browser) Screenshot(path string) {
 	if err != nil {
 		b.t.Fatalf("the browser: %v", err)
 	}
-	if err := os.WriteFile(path, image, 0o644); err != nil { //nolint:gosec // it is a picture
+	if err := os.WriteFile(path, image, 0o644); err != nil {
 		b.t.Fatal(err)
 	}
 }

@@ -2,6 +2,7 @@ package webui
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -112,8 +113,8 @@ func (r *results) take(folder fs.FS, name string) {
 		broken("%v", err)
 		return
 	}
-	defer file.Close()
 	content, err := io.ReadAll(io.LimitReader(file, maxResultBytes+1))
+	err = errors.Join(err, file.Close())
 	if err != nil || len(content) > maxResultBytes {
 		broken("found a file of more than %d MiB, or one that cannot be read", maxResultBytes>>20)
 		return

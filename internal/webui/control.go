@@ -101,7 +101,7 @@ func (s *site) showControl(v *visit, status int, message string) error {
 			p.Frozen, p.Since, p.Hidden = true, frozen.In(zone(settings)).Format("15:04:05"), state.Veiled()
 		}
 		p.questions(v, state, table, query, now)
-		p.attempts(state, query, zone(settings))
+		p.attempts(state, query)
 		if seq, err := strconv.ParseUint(query.Get("why"), 10, 64); err == nil {
 			if a, ok := state.Attempt(contest.Seq(seq)); ok {
 				explained := whyOf(state, &a, func(a contest.Attempt) string {
@@ -186,7 +186,7 @@ func (p *controlPage) questions(v *visit, state *contest.State, table *contest.T
 }
 
 // attempts lists the last attempts, newest first.
-func (p *controlPage) attempts(state *contest.State, query url.Values, at *time.Location) {
+func (p *controlPage) attempts(state *contest.State, query url.Values) {
 	only := retrieval.QuestionID(query.Get("q"))
 	if _, known := state.Question(only); !known {
 		only = ""

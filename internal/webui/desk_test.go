@@ -138,9 +138,9 @@ func TestDeskIsToldOfItsOwnOnly(t *testing.T) {
 	l.wait(t, 1)
 	s.answer("two", "elsewhere", "", 1) // changes nothing that one sees
 	s.answer("one", "elsewhere", "", 1)
-	frames := l.wait(t, 2)
+	l.wait(t, 2)
 	s.Must(t, contest.Stop{})
-	if frames = l.wait(t, 3); len(frames) != 3 {
+	if frames := l.wait(t, 3); len(frames) != 3 {
 		t.Errorf("%d frames", len(frames))
 	}
 	if p := s.visitor().get("/desk/events"); strings.Contains(p.Header().Get("Content-Type"), "event-stream") {

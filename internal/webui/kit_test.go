@@ -179,7 +179,7 @@ func (v *visitor) do(r *http.Request) page {
 
 func (v *visitor) get(path string) page {
 	v.t.Helper()
-	return v.do(httptest.NewRequest(http.MethodGet, path, nil))
+	return v.do(httptest.NewRequest(http.MethodGet, path, http.NoBody))
 }
 
 // post sends a form of names and values.

@@ -73,7 +73,7 @@ func TestMessagesAreUsed(t *testing.T) {
 	}
 	literal := map[string]*regexp.Regexp{
 		"templates/*.html": regexp.MustCompile(`\b[tn] "([\w.]+)"`),
-		"*.go":             regexp.MustCompile(`"([a-z]+\.[\w]+(?:\.\w+)*)"`),
+		"*.go":             regexp.MustCompile(`"([a-z]+\.\w+(?:\.\w+)*)"`),
 	}
 	for pattern, call := range literal {
 		files, err := filepath.Glob(pattern)

@@ -17,7 +17,7 @@ func (s *site) stream(v *visit, event string, next func(from contest.Seq) (conte
 	if err != nil {
 		return &mistake{err.Error()}
 	}
-	err = s.options.Streams.Stream(s.svc, v.w, v.r, from, func(from contest.Seq) (live.Frame, error) {
+	err = s.options.Streams.Stream(s.svc, v.w, v.r, from, live.Alive, func(from contest.Seq) (live.Frame, error) {
 		seq, data, err := next(from)
 		return live.Frame{ID: seq, Event: event, Data: data}, err
 	})
