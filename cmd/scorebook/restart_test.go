@@ -214,7 +214,7 @@ func TestRestartAfterRename(t *testing.T) {
 	e := newEvening(t)
 	server := begin(t, e.args()...)
 	me := must(t, http.MethodGet, server.base+"/teams/me", tokenOf(t, server.stdout.String(), "One"), nil)
-	must(t, http.MethodPost, server.base+"/admin/teams/"+fmt.Sprint(me["team_id"])+"/rename", testAdminToken, map[string]any{"name": "Uno"})
+	must(t, http.MethodPost, server.base+"/admin/teams/"+fmt.Sprint(me["team_id"])+"/rename", testAdminToken, map[string]any{"team_name": "Uno"})
 	server.stop(t)
 	before := e.head(t)
 	begin(t, e.args()...).stop(t)
