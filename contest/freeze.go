@@ -1,6 +1,7 @@
 package contest
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -13,7 +14,8 @@ type freeze struct {
 	since    time.Time
 	seq      Seq // of the event that froze them
 	cells    map[TeamID]map[retrieval.QuestionID]Result
-	series   []Change
+	steps    []step
+	void     map[Seq]bool    // attempts that the jury had said no to
 	unveiled map[TeamID]bool // teams that are shown as they are now
 }
 
@@ -67,7 +69,7 @@ func (s *State) decideThaw() []Event {
 
 func (s *State) freeze(r Recorded) {
 	f := &freeze{
-		since: r.At, seq: r.Seq, series: s.Series(nil), unveiled: map[TeamID]bool{},
+		since: r.At, seq: r.Seq, steps: s.steps(nil), void: map[Seq]bool{}, unveiled: map[TeamID]bool{},
 		cells: make(map[TeamID]map[retrieval.QuestionID]Result, len(s.teams)),
 	}
 	for _, t := range s.teams {
@@ -76,6 +78,11 @@ func (s *State) freeze(r Recorded) {
 			cells[id] = c.result
 		}
 		f.cells[t.ID] = cells
+	}
+	for _, a := range s.attempts {
+		if a.Verdict == VerdictVoid {
+			f.void[a.Seq] = true
+		}
 	}
 	s.frozen = f
 }
@@ -97,7 +104,7 @@ func (f *freeze) forget(id retrieval.QuestionID) {
 	for _, cells := range f.cells {
 		delete(cells, id)
 	}
-	f.series = slices.DeleteFunc(f.series, func(c Change) bool { return c.Question == id })
+	f.steps = slices.DeleteFunc(f.steps, func(c step) bool { return c.Question == id })
 }
 
 // Frozen returns since when the public's standings stand still; zero: they do
@@ -140,10 +147,13 @@ func (s *State) PublicSeries() []Change {
 	if s.frozen == nil {
 		return s.Series(nil)
 	}
-	return slices.DeleteFunc(slices.Clone(s.frozen.series), func(c Change) bool {
+	steps := slices.DeleteFunc(slices.Clone(s.frozen.steps), func(c step) bool {
 		t := s.byTeam[c.Team]
-		return t == nil || t.Banned || s.rounds[c.Question].voided
+		return t == nil || t.Banned || s.rounds[c.Question].voided || s.frozen.unveiled[c.Team]
 	})
+	steps = append(steps, s.steps(func(t Team) bool { return s.frozen.unveiled[t.ID] })...)
+	slices.SortFunc(steps, func(a, b step) int { return cmp.Compare(a.Seq, b.Seq) })
+	return ranked(steps)
 }
 
 // News returns the last attempts that everybody may know of, newest first, at
@@ -154,8 +164,14 @@ func (s *State) News(n int) []Attempt {
 		if len(news) == n {
 			break
 		}
-		t := s.byTeam[a.Team]
-		if t == nil || t.Banned || a.Void || a.Verdict == VerdictVoid || s.frozen != nil && a.Seq > s.frozen.seq && !s.frozen.unveiled[a.Team] {
+		t, void := s.byTeam[a.Team], a.Verdict == VerdictVoid
+		if f := s.frozen; f != nil && !f.unveiled[a.Team] {
+			if a.Seq > f.seq {
+				continue
+			}
+			void = f.void[a.Seq]
+		}
+		if t == nil || t.Banned || a.Void || void {
 			continue
 		}
 		news = append(news, *a)

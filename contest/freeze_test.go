@@ -92,6 +92,15 @@ func TestUnveilGoesFromLastToFirst(t *testing.T) {
 	for range 3 {
 		done := b.must(contest.Unveil{})
 		steps = append(steps, done[0].Event.(contest.TeamsUnveiled).Teams, order())
+		last := map[contest.TeamID]float64{}
+		for _, change := range b.state.PublicSeries() {
+			last[change.Team] = change.Total
+		}
+		for _, r := range b.state.Public().Rows {
+			if last[r.ID] != r.Total {
+				t.Errorf("after %v the series ends at %v for %s, its total is %v", steps, last[r.ID], r.ID, r.Total)
+			}
+		}
 		if len(done) > 1 {
 			if _, ok := done[1].Event.(contest.StandingsThawed); !ok || len(done) > 2 {
 				t.Fatalf("found %v", done)
@@ -135,11 +144,22 @@ func TestFrozenStandingsFollowBansRestartsAndResets(t *testing.T) {
 	}
 }
 
+// seenApart is what stands beside the public's table: how it came about, and the
+// attempts of the ticker.
+func seenApart(s *contest.State) []any {
+	var news []contest.Seq
+	for _, a := range s.News(100) {
+		news = append(news, a.Seq)
+	}
+	return []any{s.PublicSeries(), news}
+}
+
 func TestFrozenIsFrozen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := anyBook(t, nil)
+		b.must(contest.Thaw{}) // teams may have been unveiled
 		b.must(contest.Freeze{})
-		before := seen(&b.state)
+		before, frozen := seen(&b.state), seenApart(&b.state)
 		for range rapid.IntRange(0, 10).Draw(t, "commands") {
 			b.after(time.Second)
 			switch c := anyCommand(t, b).(type) {
@@ -148,9 +168,11 @@ func TestFrozenIsFrozen(t *testing.T) {
 			}
 		}
 		after := b.state
-		// Of news, a verdict may take an attempt away, or give it back.
 		if got, want := after.Public().Rows, seenRows(before); !slices.EqualFunc(got, want, sameResults) {
 			t.Fatalf("the public sees\n%v\nand saw\n%v", got, want)
+		}
+		if got, want := seenApart(&after), frozen; !reflect.DeepEqual(got, want) {
+			t.Fatalf("the public reads\n%v\nand read\n%v", got, want)
 		}
 		for i := 0; !b.state.Frozen().IsZero(); i++ {
 			if i > 4 {

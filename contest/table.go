@@ -104,9 +104,16 @@ type Change struct {
 // Series returns how the standings came about: one change for every attempt
 // that raised its team's score. Banned teams, voided questions and void attempts
 // have no part in it, nor have teams that keep says no to; nil keeps all.
-func (s *State) Series(keep func(Team) bool) []Change {
-	var changes []Change
-	var entries []standings.Entry
+func (s *State) Series(keep func(Team) bool) []Change { return ranked(s.steps(keep)) }
+
+// step is a change before it is known which rank it led to.
+type step struct {
+	Change
+	time time.Duration // of the total
+}
+
+func (s *State) steps(keep func(Team) bool) []step {
+	var steps []step
 	now := map[TeamID]map[retrieval.QuestionID]Result{}
 	for _, a := range s.attempts {
 		t, q := s.byTeam[a.Team], s.rounds[a.Question]
@@ -123,15 +130,23 @@ func (s *State) Series(keep func(Team) bool) []Change {
 			continue
 		}
 		book[a.Question] = Result{Score: a.Current.Score, Time: a.Elapsed}
-		entry := standings.Entry{Name: string(a.Team)}
+		next := step{Change: Change{Seq: a.Seq, At: a.Arrived, Team: a.Team, Question: a.Question, Score: a.Current.Score}}
 		for _, question := range s.questions { // in the order of the table, so that the sum is the table's
-			entry.Total += book[question.ID].Score
-			entry.Time += book[question.ID].Time
+			next.Total += book[question.ID].Score
+			next.time += book[question.ID].Time
 		}
-		entries = append(entries, entry)
-		changes = append(changes, Change{
-			Seq: a.Seq, At: a.Arrived, Team: a.Team, Question: a.Question, Score: a.Current.Score, Total: entry.Total,
-		})
+		steps = append(steps, next)
+	}
+	return steps
+}
+
+// ranked returns the changes of steps in the order in which they happened.
+func ranked(steps []step) []Change {
+	var changes []Change
+	entries := make([]standings.Entry, len(steps))
+	for i, s := range steps {
+		changes = append(changes, s.Change)
+		entries[i] = standings.Entry{Name: string(s.Team), Total: s.Total, Time: s.time}
 	}
 	for i, point := range standings.Series(entries) {
 		changes[i].Rank = point.Rank

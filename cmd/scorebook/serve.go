@@ -44,8 +44,8 @@ func (a *app) serveCommand() *cobra.Command {
 		Short: "Serve a contest",
 		Long: `Serves a contest from its database, which is made if it is not there. An existing
 database decides what is played: it refuses ground truth and rules that it does
-not know, which scorebook rescore would put in. What else the contest file says is taken
-over if it changed, and teams that it adds are registered.
+not know, which scorebook rescore would put in. What else the contest file says is
+taken over if it changed, and teams that it adds are registered.
 
 The admin token comes from SCOREBOOK_ADMIN_TOKEN, else from the file DB.admin-token,
 which is made, and the token shown, at the first start.`,
@@ -248,7 +248,9 @@ func (r *running) handler() http.Handler {
 	}
 	pages := webui.New(r.svc, webui.Options{
 		Admin: admin, Streams: streams, Logger: r.logger, Version: toolVersion, Results: results, Demo: r.demo,
-		Submit: func(w http.ResponseWriter, r *http.Request) { api.ServeHTTP(w, r) },
+		Submit: func(w http.ResponseWriter, r *http.Request, arrived time.Time) {
+			api.ServeHTTP(w, r.WithContext(httpapi.WithArrival(r.Context(), arrived)))
+		},
 	})
 	api = httpapi.New(r.svc, httpapi.Options{Admin: admin, Streams: streams, Pages: pages, Version: toolVersion, Logger: r.logger})
 	return api

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -26,19 +27,20 @@ const cookieName = "scorebook-admin"
 // for everybody when the token is replaced.
 type Admin struct {
 	hash string // SHA-256 of the token in hexadecimal; empty: no token is the admin's
-	open bool   // everybody is the organiser
+	open bool   // everybody at this machine is the organiser
 	key  []byte
 }
 
 // NewAdmin returns who has the token with the given SHA-256, in hexadecimal. If
-// open, everybody is the organiser.
+// open, so is everybody who asks for this machine by a name that no other has:
+// a page of another site that has its own name lead here does not.
 func NewAdmin(tokenHash string, open bool) *Admin {
 	hash := strings.ToLower(tokenHash)
 	key := sha256.Sum256([]byte("scorebook session\x00" + hash))
 	return &Admin{hash: hash, open: open, key: key[:]}
 }
 
-// Open reports whether everybody is the organiser.
+// Open reports whether everybody at this machine is the organiser.
 func (a *Admin) Open() bool { return a.open }
 
 // Token reports whether a token is the admin's.
@@ -53,7 +55,18 @@ func (a *Admin) Token(token string) bool {
 // a session that has not ended. A request that changes something and carries a
 // session must be checked against forgery from other sites besides.
 func (a *Admin) Request(r *http.Request, now time.Time) bool {
-	return a.open || a.Token(Bearer(r)) || a.Token(r.Header.Get("X-Admin-Token")) || a.session(r, now)
+	return a.open && toLoopback(r) || a.Token(Bearer(r)) || a.Token(r.Header.Get("X-Admin-Token")) || a.session(r, now)
+}
+
+// toLoopback reports whether a request was made to localhost or an address of
+// this machine that others cannot reach.
+func toLoopback(r *http.Request) bool {
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 func (a *Admin) session(r *http.Request, now time.Time) bool {

@@ -87,7 +87,7 @@ func TestJury(t *testing.T) {
 	override(map[string]any{"submission": json.Number(wrong), "verdict": "full", "reason": "the video was cut differently"}).want(200)
 	s.get("/leaderboard").has("two", "leaderboard", 0, "team_name").has(97.5, "leaderboard", 0, "total_score")
 	s.get("/teams/me", bearer(two)).has("incorrect", "questions", 0, "attempts", 0, "announced", "correctness").
-		has("full", "questions", 0, "attempts", 0, "now", "correctness").has("full", "questions", 0, "attempts", 0, "verdict")
+		has("full", "questions", 0, "result", "correctness").has(nil, "questions", 0, "attempts", 0, "now").has(nil, "questions", 0, "attempts", 0, "verdict")
 	override(map[string]any{"submission": receipt, "verdict": "void", "reason": "r"}).want(200)
 	s.get("/teams/me", bearer(one)).has(0, "total_score").has(false, "questions", 0, "attempts", 1, "counts")
 	s.admin(http.MethodGet, "/admin/series", nil).want(200).has(97.5, "changes", 0, "total_score").has(1, "changes", 0, "rank")

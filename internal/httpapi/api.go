@@ -112,7 +112,13 @@ func (a *api) notFound(*exchange) error {
 func (a *api) pages(x *exchange) error {
 	_, pattern := a.options.Pages.Handler(x.request)
 	if pattern == "" {
-		return a.notFound(x)
+		read := x.request.Clone(x.request.Context())
+		read.Method = http.MethodGet
+		if _, pattern = a.options.Pages.Handler(read); pattern == "" || x.request.Method == http.MethodGet {
+			return a.notFound(x)
+		}
+		x.Header().Set("Allow", "GET, HEAD")
+		return refuse(http.StatusMethodNotAllowed, "method_not_allowed", "found the method %.20q, expected GET or HEAD", x.request.Method)
 	}
 	x.route.path, x.route.quiet = pattern, x.request.Method == http.MethodGet
 	a.options.Pages.ServeHTTP(x, x.request) // not the handler itself, which would not find parts of the path

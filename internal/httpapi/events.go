@@ -20,8 +20,14 @@ func (a *api) stream(x *exchange, name string, feed *live.Feed) error {
 	}
 	var head frameHead
 	a.svc.Read(func(state *contest.State) { head.Contest = state.Contest() })
+	first := true // tells where the contest is, whatever happened
 	err = a.streams.Stream(a.svc, x, x.request, from, live.Comment, func(from contest.Seq) (live.Frame, error) {
 		edition := feed.At(a.svc.Snapshot())
+		if base := edition.Base(from); !first && base > 0 && !edition.Changed(base) {
+			// What was not for this table shall not be seen to have happened.
+			return live.Frame{ID: edition.Snapshot.Seq}, nil
+		}
+		first = false
 		data, err := a.frame(name, edition, from, head)
 		return live.Frame{ID: edition.Snapshot.Seq, Event: "state", Data: string(data)}, err
 	})

@@ -51,12 +51,26 @@ func (x *exchange) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// arrivalKey finds, in the context of a request, when it arrived.
+type arrivalKey struct{}
+
+// WithArrival returns a context for a request that another one brought, which
+// arrived at a time: that of the service's clock then, before anything of the
+// body was read.
+func WithArrival(ctx context.Context, at time.Time) context.Context {
+	return context.WithValue(ctx, arrivalKey{}, at)
+}
+
 // jsonPolicy forbids a browser to do anything with a reply but read it.
 const jsonPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 // ServeHTTP implements http.Handler.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{ResponseWriter: w, request: r, arrived: a.svc.Now(), id: random(8), route: route{path: unmatched}}
+	arrived, known := r.Context().Value(arrivalKey{}).(time.Time)
+	if !known {
+		arrived = a.svc.Now()
+	}
+	x := &exchange{ResponseWriter: w, request: r, arrived: arrived, id: random(8), route: route{path: unmatched}}
 	begun := time.Now()
 	if r.ContentLength != 0 {
 		// Also for a body that no handler reads: net/http reads it to reuse the

@@ -146,6 +146,9 @@ func (s *site) call(method, path string, body any, headers ...header) *reply {
 	for _, h := range headers {
 		request.Header.Set(h.name, h.value)
 	}
+	if host := request.Header.Get("Host"); host != "" {
+		request.Host = host
+	}
 	recorder := httptest.NewRecorder()
 	s.handler.ServeHTTP(recorder, request)
 	r := &reply{s.t, method + " " + path, recorder.Code, recorder.Result().Header, recorder.Body.String()}

@@ -79,7 +79,7 @@ func (a *api) submission(x *exchange) error {
 func submissionOf(state *contest.State, attempt *contest.Attempt) submission {
 	s := submission{
 		Seq: attempt.Seq, Question: attempt.Question, Round: attempt.Round, Arrived: attempt.Arrived,
-		Announced: verdictOf(state, attempt.Question, &attempt.Announced), Counts: ownAttemptOf(attempt).Counts,
+		Announced: verdictOf(state, attempt.Question, &attempt.Announced), Counts: counts(attempt),
 		Revealed: state.Round(attempt.Question).Revealed,
 	}
 	if !s.Revealed {

@@ -101,8 +101,8 @@ type ownAttempt struct {
 	Arrived   time.Time       `json:"arrived"`
 	Elapsed   float64         `json:"elapsed_time"`
 	Announced judgement       `json:"announced" doc:"What the team was told"`
-	Now       judgement       `json:"now" doc:"By the rules, the ground truth and the jury's verdict in force now"`
-	Verdict   contest.Verdict `json:"verdict,omitempty" doc:"Of the jury, if it gave one"`
+	Now       *judgement      `json:"now,omitempty" doc:"Once the question is revealed: as it is judged now"`
+	Verdict   contest.Verdict `json:"verdict,omitempty" doc:"Likewise: the jury's"`
 	Counts    bool            `json:"counts" doc:"Not void, and not after the attempt that ended the question"`
 }
 
@@ -115,11 +115,19 @@ func judgementOf(r *retrieval.Result) judgement {
 	return judgement{round2(r.Score), r.Correctness}
 }
 
-func ownAttemptOf(a *contest.Attempt) ownAttempt {
-	return ownAttempt{
-		Seq: a.Seq, Arrived: a.Arrived, Elapsed: seconds(a.Elapsed), Announced: judgementOf(&a.Announced), Now: judgementOf(&a.Current),
-		Verdict: a.Verdict, Counts: !a.Superseded && !a.Void && a.Verdict != contest.VerdictVoid,
+func ownAttemptOf(a *contest.Attempt, revealed bool) ownAttempt {
+	own := ownAttempt{Seq: a.Seq, Arrived: a.Arrived, Elapsed: seconds(a.Elapsed), Announced: judgementOf(&a.Announced), Counts: counts(a)}
+	if revealed {
+		now := judgementOf(&a.Current)
+		own.Now, own.Verdict = &now, a.Verdict
 	}
+	return own
+}
+
+// counts reports whether an attempt is not void, and not after the one that
+// ended the question.
+func counts(a *contest.Attempt) bool {
+	return !a.Superseded && !a.Void && a.Verdict != contest.VerdictVoid
 }
 
 func (a *api) me(x *exchange) error {
@@ -154,7 +162,7 @@ func (a *api) me(x *exchange) error {
 			}
 			detail := accountDetail{ID: question.ID, Result: cellOf(&result)}
 			for _, attempt := range attempts {
-				detail.Attempts = append(detail.Attempts, ownAttemptOf(attempt))
+				detail.Attempts = append(detail.Attempts, ownAttemptOf(attempt, state.Round(question.ID).Revealed))
 			}
 			mine.Questions = append(mine.Questions, detail)
 		}

@@ -139,6 +139,19 @@ func (e *Edition) ContentChanged(team contest.TeamID, base contest.Seq) bool {
 // an edition.
 func (e *Edition) RankingChanged(base contest.Seq) bool { return e.ranking > base }
 
+// Changed reports whether anything of the table changed after an edition.
+func (e *Edition) Changed(base contest.Seq) bool {
+	if e.RankingChanged(base) || e.ColumnsChanged(base) {
+		return true
+	}
+	for _, row := range e.rows {
+		if row.whole > base {
+			return true
+		}
+	}
+	return false
+}
+
 // ColumnsChanged reports whether a question changed after an edition, or whether
 // the table is frozen.
 func (e *Edition) ColumnsChanged(base contest.Seq) bool { return e.columns > base }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
@@ -144,6 +145,14 @@ func (b *Browser) Do(steps ...chromedp.Action[chromedp.Void]) {
 func (b *Browser) Size(width, height int64) {
 	b.t.Helper()
 	b.Do(chromedp.EmulateViewport(width, height))
+}
+
+// Forget deletes the cookies.
+func (b *Browser) Forget() {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.Ctx, network.ClearBrowserCookies, cdp.Empty{}); err != nil {
+		b.t.Fatalf("the browser: %v", err)
+	}
 }
 
 // WithoutScripts makes the pages that follow run no script.

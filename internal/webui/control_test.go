@@ -219,6 +219,23 @@ func TestTeamsAndTheirTokens(t *testing.T) {
 	if p := v.get("/admin-dashboard/teams"); token.MatchString(p.text) {
 		t.Error("a token is shown twice")
 	}
+	// When the disk fills up on the way, the new tokens are shown nevertheless:
+	// those teams have no other.
+	s.team("three", "Three")
+	s.Failing.Store(true)
+	s.Spare.Store(1)
+	p := v.post("/admin-dashboard/teams", "do", "slips", "confirm", "The Contest")
+	some := token.FindAllStringSubmatch(p.text, -1)
+	if p.Code != http.StatusServiceUnavailable || len(some) != 1 || !strings.Contains(alert(p.text), "old ones are void") {
+		t.Fatalf("found %d, %d slips, %q", p.Code, len(some), alert(p.text))
+	}
+	if team, ok := s.TeamByToken(some[0][1]); !ok || team.ID != "two" {
+		t.Errorf("found %+v", team)
+	}
+	s.Failing.Store(false)
+	if p := v.post("/admin-dashboard/teams", "do", "ban", "team", "two", "reason", strings.Repeat("r", 501)); p.Code != http.StatusBadRequest || !strings.Contains(alert(p.text), "too long") {
+		t.Errorf("found %d %q", p.Code, alert(p.text))
+	}
 	for _, secret := range []string{first[0], second[0], slips[0], adminToken} {
 		if strings.Contains(s.log.String(), secret) {
 			t.Error("a token is in the log")
@@ -243,7 +260,7 @@ func TestSigningInAndOut(t *testing.T) {
 	for back, want := range map[string]string{
 		"": "/admin-dashboard", "/admin-dashboard?q=2": "/admin-dashboard?q=2", "/admin-dashboard/teams": "/admin-dashboard/teams",
 		"https://elsewhere.example": "/admin-dashboard", "//elsewhere.example": "/admin-dashboard", "/admin-dashboardx": "/admin-dashboard",
-		"/desk": "/admin-dashboard",
+		"/desk": "/admin-dashboard", "/admin-dashboard/../desk": "/admin-dashboard", `/admin-dashboard/..\..`: "/admin-dashboard", "/admin-dashboard/%2e%2e/x": "/admin-dashboard",
 	} {
 		p := v.post("/admin-dashboard/sign-in", "token", adminToken, "back", back)
 		if p.Code != http.StatusSeeOther || p.Header().Get("Location") != want {

@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"scorebook/contest"
 	"scorebook/internal/auth"
@@ -39,8 +41,8 @@ type deskPage struct {
 	History  []deskQuestion
 	Curl     []string
 	Base     string
-	Format   string // key of a message: how the form is filled in
-	Types    map[string]bool
+	Format   string            // key of a message: how the form is filled in
+	Key      string            // of this form
 	Sent     map[string]string // what the form had, after a mistake
 }
 
@@ -119,8 +121,9 @@ func (s *site) showDesk(v *visit, status int, message string, reply *deskReply) 
 	now, snapshot := s.svc.Now(), s.svc.Snapshot()
 	p := deskPage{
 		frame: s.frame(v, team.Name), Message: message, Reply: reply, Team: team.Name, Banned: team.Banned, Base: base(v.r),
-		Rank: "–", Of: len(snapshot.Public.Rows), Frozen: !snapshot.Public.Frozen.IsZero(), Sent: map[string]string{},
+		Rank: "–", Of: len(snapshot.Public.Rows), Frozen: !snapshot.Public.Frozen.IsZero(), Sent: map[string]string{}, Key: random(16),
 	}
+	v.w.Header().Set("Cache-Control", "no-store")
 	if status != http.StatusOK {
 		for _, name := range []string{"video", "values", "answer"} {
 			p.Sent[name] = v.field(name)
@@ -220,8 +223,13 @@ func (s *site) deskSubmit(v *visit) error {
 		return fmt.Errorf("submit: %w", err)
 	}
 	request.Header.Set("Authorization", "Bearer "+token)
+	if key := v.field("key"); key != "" {
+		// The same answer from the same form is one submission, however often the
+		// button was pressed.
+		request.Header.Set("Idempotency-Key", service.HashToken(key+string(body)))
+	}
 	recorded := &recorder{header: http.Header{}}
-	s.options.Submit(recorded, request)
+	s.options.Submit(recorded, request, v.arrived)
 	var told struct {
 		Success     bool
 		Correctness retrieval.Correctness
@@ -264,9 +272,9 @@ func (s *site) deskBody(v *visit) ([]byte, error) {
 	})
 	video, answer := v.field("video"), v.field("answer")
 	var values []string
-	for _, text := range strings.FieldsFunc(v.field("values"), func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
+	for _, text := range numbers(v.field("values"), kind != retrieval.TR) {
 		number, err := strconv.ParseFloat(text, 64)
-		if err != nil {
+		if err != nil || !(math.Abs(number) <= maxNumber) {
 			return nil, &mistake{v.say("desk.number", text)}
 		}
 		if kind != retrieval.TR {
@@ -293,6 +301,25 @@ func (s *site) deskBody(v *visit) ([]byte, error) {
 		return nil, fmt.Errorf("encode a submission: %w", err)
 	}
 	return body, nil
+}
+
+// maxNumber bounds a time in seconds and the number of a frame.
+const maxNumber = 1e9
+
+// numbers separates what is between blanks, semicolons and commas. With
+// decimals, a single comma between digits is a decimal comma, as much of the
+// world writes it.
+func numbers(text string, decimals bool) (all []string) {
+	for field := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || unicode.IsSpace(r) }) {
+		field = strings.Trim(field, ",")
+		whole, part, comma := strings.Cut(field, ",")
+		if decimals && comma && !strings.ContainsAny(whole+part, ".,") {
+			all = append(all, whole+"."+part)
+			continue
+		}
+		all = append(all, strings.FieldsFunc(field, func(r rune) bool { return r == ',' })...)
+	}
+	return all
 }
 
 // deskEvents tells a team's desk that something happened that it shows: to the

@@ -35,9 +35,10 @@ func TestTheDeskSubmitsAsAClientDoes(t *testing.T) {
 	}{
 		{"1", []string{"video", "K01_V001", "values", "12.3 4"}, `[{"end":12300,"mediaItemName":"K01_V001","start":12300},{"end":4000,"mediaItemName":"K01_V001","start":4000}]`},
 		{"2", []string{"video", "K01_V001", "values", "12.3456", "answer", "Mộc Châu \"x\""}, `[{"text":"QA-Mộc Châu \"x\"-K01_V001-12345.6"}]`},
+		{"1", []string{"video", "K01_V001", "values", "378,5 4"}, `[{"end":378500,"mediaItemName":"K01_V001","start":378500},{"end":4000,"mediaItemName":"K01_V001","start":4000}]`},
 		{"3", []string{"video", "K01_V001", "values", "10, 20;30"}, `[{"text":"TR-K01_V001-10,20,30"}]`},
 	} {
-		s.Must(t, contest.Start{Question: test.question})
+		s.Must(t, contest.Start{Question: test.question, Restart: true})
 		p := v.post("/desk/submit", test.fields...)
 		if p.Code != http.StatusOK || !strings.Contains(p.text, "✓ correct") || !strings.Contains(p.text, "&#43;93.4") && !strings.Contains(p.text, "+93.4") {
 			t.Errorf("%q: %d %s", test.fields, p.Code, alert(p.text))
@@ -60,7 +61,7 @@ func TestTheDeskSubmitsAsAClientDoes(t *testing.T) {
 		}
 	}
 	n := len(s.sent)
-	for _, fields := range [][]string{{"video", "", "values", "1"}, {"video", "x", "values", ""}, {"video", "x", "values", "soon"}, {"video", "x", "values", " , "}} {
+	for _, fields := range [][]string{{"video", "", "values", "1"}, {"video", "x", "values", ""}, {"video", "x", "values", "soon"}, {"video", "x", "values", "NaN"}, {"video", "x", "values", "1e308"}, {"video", "x", "values", " , "}} {
 		if p := v.post("/desk/submit", fields...); p.Code != http.StatusBadRequest || alert(p.text) == "" || !strings.Contains(p.text, `name="video" id="video" required`) {
 			t.Errorf("%q: %d %s", fields, p.Code, alert(p.text))
 		}
@@ -71,6 +72,33 @@ func TestTheDeskSubmitsAsAClientDoes(t *testing.T) {
 	s.replies(http.StatusConflict, `{"success":false,"error":"time_limit_exceeded","detail":"the submission arrived 400 s after the start"}`)
 	if p := v.post("/desk/submit", "video", "K9", "values", "1"); p.Code != http.StatusConflict || !strings.Contains(p.text, "Too late: the time is over. (the submission arrived 400 s") || !strings.Contains(p.text, `value="K9"`) {
 		t.Errorf("found %d %s", p.Code, p.text)
+	}
+}
+
+// The same answer from the same form is one submission, another one is not.
+func TestTheDeskSubmitsOnce(t *testing.T) {
+	s := newSite(t)
+	s.team("one", "One")
+	v := s.member("one")
+	s.replies(http.StatusOK, `{"success":false,"correctness":"incorrect","detail":{"wrong_attempts":1}}`)
+	s.Must(t, contest.Start{Question: "1"})
+	key := func() string {
+		_, after, _ := strings.Cut(v.get("/desk").text, `name="key" value="`)
+		key, _, found := strings.Cut(after, `"`)
+		if !found {
+			t.Fatal("the form has no key")
+		}
+		return key
+	}
+	form := key()
+	for _, fields := range [][]string{{"1", form}, {"1", form}, {"2", form}, {"1", key()}} {
+		v.post("/desk/submit", "video", "x", "values", fields[0], "key", fields[1])
+	}
+	if k := s.keys; len(k) != 4 || k[0] == "" || k[0] != k[1] || k[0] == k[2] || k[0] == k[3] {
+		t.Errorf("found the keys %q", k)
+	}
+	if s.arrived[0] != s.Now() {
+		t.Errorf("it arrived at %v, now is %v", s.arrived[0], s.Now())
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -43,9 +44,10 @@ func (s *site) carryOut(v *visit, command contest.Command) error {
 
 // command reads an order from a form.
 func (s *site) command(v *visit) (contest.Command, error) {
-	question, reason := retrieval.QuestionID(v.field("question")), v.field("reason")
-	if len([]rune(reason)) > maxReason {
-		return nil, &mistake{v.say("order.reason_too_long", maxReason)}
+	question := retrieval.QuestionID(v.field("question"))
+	reason, err := v.reason()
+	if err != nil {
+		return nil, err
 	}
 	switch order := v.field("do"); order {
 	case "start":
@@ -122,6 +124,15 @@ func (s *site) rulesCommand(v *visit, reason string) (contest.Command, error) {
 		err = &mistake{v.say("order.rules_same")}
 	}
 	return contest.ReplaceRules{Rules: rules, Reason: reason}, err
+}
+
+// reason returns why something is done.
+func (v *visit) reason() (string, error) {
+	reason := v.field("reason")
+	if utf8.RuneCountInString(reason) > maxReason {
+		return "", &mistake{v.say("order.reason_too_long", maxReason)}
+	}
+	return reason, nil
 }
 
 // confirmed returns a mistake unless the name of the contest was typed.
@@ -205,20 +216,25 @@ type slipsPage struct {
 	*frame
 	Slips   []slip
 	Address string
+	Message string // what went wrong before there was one for every team
 }
 
 func (s *site) teamOrder(v *visit) error {
 	if err := v.form(); err != nil {
 		return err
 	}
-	v.w.Header().Set("Cache-Control", "no-store") // a reply may hold tokens
 	fresh, slips, err := s.carryOutForTeam(v)
+	status, message := http.StatusOK, ""
+	if err != nil {
+		status, message = s.explain(v, err)
+	}
 	switch {
+	case len(slips) > 0:
+		return s.render(v, status, "slips", slipsPage{s.frame(v, v.say("slips.title")), slips, base(v.r), message})
 	case err != nil:
-		status, message := s.explain(v, err)
 		return s.showTeams(v, status, message, nil)
 	case slips != nil:
-		return s.render(v, http.StatusOK, "slips", slipsPage{s.frame(v, v.say("slips.title")), slips, base(v.r)})
+		return s.showTeams(v, http.StatusOK, v.say("slips.none"), nil)
 	case fresh != nil:
 		return s.showTeams(v, http.StatusOK, "", fresh)
 	}
@@ -240,7 +256,11 @@ func (s *site) carryOutForTeam(v *visit) (fresh *slip, slips []slip, err error) 
 	case "rename":
 		return nil, nil, s.carryOut(v, contest.Rename{Team: id, Name: v.field("name")})
 	case "ban", "unban":
-		return nil, nil, s.carryOut(v, contest.Ban{Team: id, Banned: order == "ban", Reason: v.field("reason")})
+		reason, err := v.reason()
+		if err == nil {
+			err = s.carryOut(v, contest.Ban{Team: id, Banned: order == "ban", Reason: reason})
+		}
+		return nil, nil, err
 	case "rotate":
 		made, err := s.rotate(v, id)
 		return made, nil, err
@@ -257,7 +277,7 @@ func (s *site) carryOutForTeam(v *visit) (fresh *slip, slips []slip, err error) 
 			}
 			made, err := s.rotate(v, team.ID)
 			if err != nil {
-				return nil, nil, err
+				return nil, slips, err // those before it have only these tokens now
 			}
 			slips = append(slips, *made)
 		}

@@ -2,6 +2,8 @@ package webui
 
 import (
 	"net/http"
+	"net/url"
+	"path"
 	"strings"
 
 	"scorebook/internal/auth"
@@ -42,9 +44,14 @@ func (s *site) askToSignIn(v *visit, status int, message string) error {
 	})
 }
 
-// within reports whether a path is a page or one below it.
-func within(path, page string) bool {
-	return path == page || strings.HasPrefix(path, page+"/") || strings.HasPrefix(path, page+"?")
+// within reports whether an address is that of a page or of one below it, on
+// this server.
+func within(address, page string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.IsAbs() || u.Host != "" || strings.Contains(address, "\\") || path.Clean(u.Path) != u.Path {
+		return false
+	}
+	return u.Path == page || strings.HasPrefix(u.Path, page+"/")
 }
 
 func (s *site) signIn(v *visit) error {
@@ -52,7 +59,7 @@ func (s *site) signIn(v *visit) error {
 		return err
 	}
 	now := s.svc.Now()
-	if !s.options.Admin.Open() && !s.options.Admin.Token(v.field("token")) {
+	if !s.options.Admin.Request(v.r, now) && !s.options.Admin.Token(v.field("token")) {
 		s.log.Warn("somebody tried to sign in as the organiser with a wrong token")
 		status, message := s.wrongToken(v)
 		return s.askToSignIn(v, status, message)

@@ -20,6 +20,8 @@ type visit struct {
 	r     *http.Request
 	Lang  string // one of languages
 	Theme string // dark, light, or empty: as the system has it
+
+	arrived time.Time // before anything of the body was read
 }
 
 // languages are those of the catalogue; the first one is the default.

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"scorebook/contest"
 	"scorebook/internal/auth"
@@ -26,9 +27,9 @@ type Options struct {
 	Results fs.FS // folder with results of benchmarks; nil: there is none
 	Demo    bool  // the start page explains what a demo is
 
-	// Submit takes a submission as POST /submit of the API does. The desk sends
-	// what a team's own client would.
-	Submit func(w http.ResponseWriter, r *http.Request)
+	// Submit takes a submission as POST /submit of the API does, which arrived at
+	// a time. The desk sends what a team's own client would.
+	Submit func(w http.ResponseWriter, r *http.Request, arrived time.Time)
 }
 
 type site struct {
@@ -106,6 +107,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, handle func(*site, 
 	header.Set("Cache-Control", "no-cache, private")
 	header.Add("Vary", "Accept-Encoding, Accept-Language, Cookie")
 	v := newVisit(w, r)
+	v.arrived = s.svc.Now()
 	if err := s.origin.Check(r); err != nil {
 		s.fail(v, http.StatusForbidden, v.say("error.cross_origin"))
 		return
@@ -122,6 +124,7 @@ func organiser(handle func(*site, *visit) error) func(*site, *visit) error {
 		if !s.options.Admin.Request(v.r, s.svc.Now()) {
 			return s.askToSignIn(v, v.unasked(), "")
 		}
+		v.w.Header().Set("Cache-Control", "no-store") // the next one at this browser shall not go back to it
 		return handle(s, v)
 	}
 }

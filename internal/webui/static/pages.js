@@ -11,8 +11,12 @@ const typing = (element) => element?.matches("input:not([type=range]):not([type=
 // swap puts in what is new. A part with a key is only replaced when the key is
 // another one, so that what somebody fills in stays; so is a part in which
 // somebody types, unless that is what they sent.
-function swap(text, sent) {
+function swap({ text, status }, sent) {
   const fresh = new DOMParser().parseFromString(text, "text/html");
+  if (![...document.querySelectorAll("[data-live]")].some((part) => fresh.getElementById(part.id))) {
+    instead(fresh, status, sent);
+    return;
+  }
   const focus = document.activeElement, focused = focus?.id;
   let lost = false;
   for (const part of document.querySelectorAll("[data-live]")) {
@@ -33,9 +37,22 @@ function swap(text, sent) {
   paint();
 }
 
+// instead takes another page than the one that was asked for: one that says what
+// went wrong, or one to sign in.
+function instead(fresh, status, sent) {
+  const said = fresh.querySelector("main [role=alert]")?.textContent;
+  if (!said) location.reload(); // the visitor is signed out
+  else if (sent || status < 500) say(said);
+}
+
+function say(what) {
+  const message = document.getElementById("message");
+  if (message) message.textContent = what;
+}
+
 async function ask(address, options) {
   const reply = await fetch(address, { headers: { Accept: "text/html" }, ...options });
-  return { text: await reply.text(), url: reply.url, redirected: reply.redirected };
+  return { text: await reply.text(), status: reply.status, url: reply.url, redirected: reply.redirected };
 }
 
 // --- what happened elsewhere ---
@@ -49,26 +66,21 @@ function refresh() {
     if (busy) return refresh();
     asked = performance.now();
     try {
-      swap((await ask(location.href)).text, false);
+      swap(await ask(location.href), false);
     } catch { /* the stream says that the server is gone */ }
   }, Math.max(0, asked + gap - performance.now()));
 }
 
 // --- what the visitor does ---
 
-function trouble(error) {
-  const message = document.getElementById("message");
-  if (message) message.textContent = `${body.saidOff} (${error.message})`;
-}
-
 async function go(address, options, keep) {
   busy = true;
   try {
-    const { text, url, redirected } = await ask(address, options);
-    swap(text, true);
-    if (!options || redirected) history[keep ? "replaceState" : "pushState"](null, "", url);
+    const reply = await ask(address, options);
+    swap(reply, true);
+    if (!options || reply.redirected) history[keep ? "replaceState" : "pushState"](null, "", reply.url);
   } catch (error) {
-    trouble(error);
+    say(`${body.saidOff} (${error.message})`);
   } finally {
     busy = false;
   }
@@ -89,6 +101,15 @@ addEventListener("click", (event) => {
   event.preventDefault();
   if (link.closest("form[data-follow]")) link.closest("form").reset();
   go(link.href);
+});
+
+// A button held down, or pressed twice by habit, is pressed once: the second
+// press would be for what the first one has made of the page.
+addEventListener("click", (event) => {
+  if (event.detail > 1 && event.target.closest("form[data-swap] button:not([data-again])")) event.preventDefault();
+});
+addEventListener("keydown", (event) => {
+  if (event.repeat && event.key === "Enter" && event.target.closest("form[data-swap]")) event.preventDefault();
 });
 
 addEventListener("popstate", () => go(location.href, undefined, true));
