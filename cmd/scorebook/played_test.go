@@ -124,7 +124,7 @@ func playEvening(t testing.TB, teams, questions int, running time.Duration) play
 }
 
 // serve serves the evening.
-func (p played) serve(t *testing.T, more ...string) *process {
+func (p played) serve(t testing.TB, more ...string) *process {
 	t.Helper()
 	return begin(t, append([]string{"serve", "--db", p.db, "--listen", "127.0.0.1:0"}, more...)...)
 }

@@ -46,13 +46,13 @@ func (o *output) String() string {
 }
 
 // begin starts the program and returns when it listens.
-func begin(t *testing.T, args ...string) *process {
+func begin(t testing.TB, args ...string) *process {
 	t.Helper()
 	return beginAs(t, testAdminToken, args...)
 }
 
 // beginAs is begin with an admin token in the environment, or none.
-func beginAs(t *testing.T, token string, args ...string) *process {
+func beginAs(t testing.TB, token string, args ...string) *process {
 	t.Helper()
 	p := &process{stdout: &output{}, stderr: &output{}}
 	p.cmd = exec.CommandContext(context.Background(), os.Args[0], args...)
@@ -80,7 +80,7 @@ func beginAs(t *testing.T, token string, args ...string) *process {
 }
 
 // stop ends the process as an operator would, and returns its exit code.
-func (p *process) stop(t *testing.T) int {
+func (p *process) stop(t testing.TB) int {
 	t.Helper()
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func call(ctx context.Context, method, url, token string, body any, header ...st
 }
 
 // must is call for a reply with status 200.
-func must(t *testing.T, method, url, token string, body any) map[string]any {
+func must(t testing.TB, method, url, token string, body any) map[string]any {
 	t.Helper()
 	status, reply, _, err := call(t.Context(), method, url, token, body)
 	if err != nil || status != http.StatusOK {
