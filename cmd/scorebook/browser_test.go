@@ -379,3 +379,22 @@ func TestBoardWithoutScriptsAndItsWeight(t *testing.T) {
 		t.Logf("300 teams and 22 questions: the board loads %d bytes", got)
 	}
 }
+
+// On a phone no page is wider than the screen.
+func TestPagesFitAPhone(t *testing.T) {
+	p := playEvening(t, 12, 4, 60*time.Second)
+	server := p.serve(t, "--results", sampleFolder(t))
+	v := newVisitor(t)
+	v.Size(390, 844)
+	v.signIn(server)
+	v.Do(chromedp.Navigate(server.base+"/desk"), chromedp.SendKeys("[name=token]", "token of team-002"+kb.Enter), chromedp.WaitVisible("#state .clock"))
+	for _, path := range []string{
+		"/", "/leaderboard-ui", "/admin-dashboard", "/admin-dashboard/teams", "/admin-dashboard/activity", "/admin-dashboard/leaderboard", "/desk", "/benchmarks", "/docs",
+	} {
+		v.Do(chromedp.Navigate(server.base + path))
+		if wide := testkit.Eval[int](v.Browser, "document.documentElement.scrollWidth"); wide > 390 {
+			t.Errorf("%s is %d pixels wide, expected at most 390; the widest: %s", path, wide, testkit.Eval[string](v.Browser,
+				`[...document.body.querySelectorAll("*")].filter((e) => e.getBoundingClientRect().right > 391).slice(0, 3).map((e) => e.outerHTML.slice(0, 150)).join("\n")`))
+		}
+	}
+}

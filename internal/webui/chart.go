@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/width"
+
 	"scorebook/contest"
 )
 
@@ -45,7 +47,7 @@ const (
 	chartWidth  = 360.0
 	chartHeight = 176.0
 	chartLeft   = 30.0
-	chartRight  = 268.0
+	chartRight  = 256.0
 	chartTop    = 12.0
 	chartBottom = 152.0
 	labelGap    = 12.5 // between two labels at least
@@ -162,10 +164,21 @@ func spread(lines []chartLine) {
 	}
 }
 
-// clip shortens a name to so many characters.
+// clip shortens a name to so many columns. Letters of East Asian scripts take
+// two.
 func clip(name string, most int) string {
-	if runes := []rune(name); len(runes) > most {
-		return string(runes[:most-1]) + "…"
+	columns, fits := 0, 0
+	for i, r := range name {
+		if columns < most {
+			fits = i // with the mark that something is left out
+		}
+		columns++
+		if kind := width.LookupRune(r).Kind(); kind == width.EastAsianWide || kind == width.EastAsianFullwidth {
+			columns++
+		}
+		if columns > most {
+			return name[:fits] + "…"
+		}
 	}
 	return name
 }

@@ -78,6 +78,7 @@ async function go(address, options, keep) {
   try {
     const reply = await ask(address, options);
     swap(reply, true);
+    if (new URL(reply.url).searchParams.has("why") && !keep) document.getElementById("why")?.scrollIntoView({ block: "nearest" });
     if (!options || reply.redirected) history[keep ? "replaceState" : "pushState"](null, "", reply.url);
   } catch (error) {
     say(`${body.saidOff} (${error.message})`);
