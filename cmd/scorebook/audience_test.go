@@ -44,11 +44,12 @@ type sighting struct {
 	at  time.Time
 }
 
-// How often the script of the board asks for what stands beside the table.
+// How often the script of the board asks for something.
 const (
 	asideGap    = 1500 * time.Millisecond
 	asideSpread = 150 * time.Millisecond
 	loadSpread  = 200 * time.Millisecond
+	timeEvery   = 20 * time.Second // the server's time
 )
 
 // open opens so many boards and returns when each has its stream.
@@ -157,6 +158,7 @@ func (a *audience) watch(ctx context.Context, b *openBoard) error {
 	aside, whole := make(chan struct{}, 1), make(chan struct{}, 1)
 	a.all.Go(func() { a.follow(ctx, aside, "/leaderboard-ui/aside", asideGap, asideSpread) })
 	a.all.Go(func() { a.follow(ctx, whole, "/leaderboard-ui", 0, loadSpread) })
+	a.all.Go(func() { a.follow(ctx, nil, "/healthz", timeEvery, timeEvery) })
 	lines := bufio.NewScanner(&counted{response.Body, &a.received})
 	lines.Buffer(nil, 1<<20)
 	var id uint64
@@ -186,14 +188,16 @@ func (a *audience) watch(ctx context.Context, b *openBoard) error {
 }
 
 // follow loads something whenever it is asked for, but not more often than the
-// script of the page does.
+// script of the page does; without a channel, as often as that.
 func (a *audience) follow(ctx context.Context, asked <-chan struct{}, path string, gap, spread time.Duration) {
 	var last time.Time
 	for {
-		select {
-		case <-asked:
-		case <-ctx.Done():
-			return
+		if asked != nil {
+			select {
+			case <-asked:
+			case <-ctx.Done():
+				return
+			}
 		}
 		wait := max(rand.N(spread), time.Until(last.Add(gap))) //nolint:gosec // it spreads load
 		select {
