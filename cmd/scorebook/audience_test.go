@@ -65,8 +65,8 @@ func (p played) open(t testing.TB, server *process, boards int) *audience {
 		b := &openBoard{}
 		a.boards = append(a.boards, b)
 		a.all.Go(func() {
-			if b.err = a.watch(ctx, b); ctx.Err() != nil {
-				b.err = nil // the audience has left
+			if err := a.watch(ctx, b); ctx.Err() == nil { // otherwise the audience has left
+				b.err = err
 			}
 		})
 	}
@@ -199,7 +199,7 @@ func (a *audience) follow(ctx context.Context, asked <-chan struct{}, path strin
 				return
 			}
 		}
-		wait := max(rand.N(spread), time.Until(last.Add(gap))) //nolint:gosec // it spreads load
+		wait := max(rand.N(spread), time.Until(last.Add(gap)))
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
