@@ -252,7 +252,7 @@ func (r *running) handler() http.Handler {
 			api.ServeHTTP(w, r.WithContext(httpapi.WithArrival(r.Context(), arrived)))
 		},
 	})
-	api = httpapi.New(r.svc, httpapi.Options{Admin: admin, Streams: streams, Pages: pages, Version: toolVersion, Logger: r.logger})
+	api = httpapi.New(r.svc, httpapi.Options{Admin: admin, Streams: streams, Pages: pages.ServeMux, NoPage: pages.NotFound, Version: toolVersion, Logger: r.logger})
 	return api
 }
 

@@ -20,6 +20,7 @@ type Options struct {
 	Version string         // of the program, as GET / tells it; default: "devel"
 	Logger  *slog.Logger   // default: none
 	Pages   *http.ServeMux // what serves browsers at GET / and wherever the interface has nothing; default: nothing does
+	NoPage  http.Handler   // what tells browsers that the pages have nothing either; default: what tells programs
 	Streams *live.Streams  // what holds event streams open; default: one of the interface's own
 }
 
@@ -114,14 +115,22 @@ func (a *api) pages(x *exchange) error {
 	if pattern == "" {
 		read := x.request.Clone(x.request.Context())
 		read.Method = http.MethodGet
-		if _, pattern = a.options.Pages.Handler(read); pattern == "" || x.request.Method == http.MethodGet {
-			return a.notFound(x)
+		if _, pattern = a.options.Pages.Handler(read); pattern == "" {
+			return a.noPage(x)
 		}
 		x.Header().Set("Allow", "GET, HEAD")
 		return refuse(http.StatusMethodNotAllowed, "method_not_allowed", "found the method %.20q, expected GET or HEAD", x.request.Method)
 	}
 	x.route.path, x.route.quiet = pattern, x.request.Method == http.MethodGet
 	a.options.Pages.ServeHTTP(x, x.request) // not the handler itself, which would not find parts of the path
+	return nil
+}
+
+func (a *api) noPage(x *exchange) error {
+	if a.options.NoPage == nil || x.request.Method != http.MethodGet || !prefersHTML(x.request.Header.Get("Accept")) {
+		return a.notFound(x)
+	}
+	a.options.NoPage.ServeHTTP(x, x.request)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"strings"
@@ -165,6 +166,32 @@ func TestGreeting(t *testing.T) {
 	}
 	s.get("/").has("ok", "status").has("1.2.3", "version").has(3, "total_questions")
 	newSite(t).get("/", header{"Accept", "text/html"}).want(200).has("ok", "status")
+}
+
+// Browsers that go where nothing is are told so by a page, programs as ever.
+func TestNoPage(t *testing.T) {
+	pages := http.NewServeMux()
+	pages.HandleFunc("GET /page", func(http.ResponseWriter, *http.Request) {})
+	pages.HandleFunc("POST /form", func(http.ResponseWriter, *http.Request) {})
+	s := newSiteWith(t, httpapi.Options{Pages: pages, NoPage: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = w.Write([]byte("<title>nothing</title>"))
+	})})
+	html := header{"Accept", "text/html"}
+	request := httptest.NewRequest(http.MethodGet, "/nowhere", http.NoBody)
+	request.Header.Set(html.name, html.value)
+	recorder := httptest.NewRecorder()
+	s.handler.ServeHTTP(recorder, request)
+	if recorder.Code != http.StatusNotFound || !strings.Contains(recorder.Body.String(), "<title>") {
+		t.Errorf("found %d %s", recorder.Code, recorder.Body)
+	}
+	s.get("/nowhere").refused(404, "not_found")
+	s.call(http.MethodPost, "/nowhere", nil, html).refused(404, "not_found")
+	if r := s.call(http.MethodPost, "/page", nil).refused(405, "method_not_allowed"); r.Header.Get("Allow") != "GET, HEAD" {
+		t.Errorf("Allow: %q", r.Header.Get("Allow"))
+	}
+	s.get("/form").refused(404, "not_found")
 }
 
 func TestDocument(t *testing.T) {

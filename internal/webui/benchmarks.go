@@ -61,9 +61,7 @@ func (s *site) benchmarks(v *visit) error {
 	r := &s.results
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := r.read(s.options.Results); err != nil {
-		return err
-	}
+	r.read(s.options.Results)
 	asked := v.Query("result")
 	var err error
 	if p.Body, err = r.body(asked); err != nil {
@@ -77,13 +75,11 @@ func (s *site) benchmarks(v *visit) error {
 }
 
 // read reads the folder, unless nothing in it changed since.
-func (r *results) read(folder fs.FS) error {
-	entries, err := fs.ReadDir(folder, ".")
-	if err != nil {
-		return fmt.Errorf("read the folder of results: %w", err)
-	}
+func (r *results) read(folder fs.FS) {
+	entries, unread := fs.ReadDir(folder, ".")
 	var names []string
 	var state strings.Builder
+	fmt.Fprintln(&state, unread)
 	for _, entry := range entries {
 		info, err := entry.Info()
 		if err != nil || !info.Mode().IsRegular() || path.Ext(entry.Name()) != ".json" {
@@ -93,14 +89,16 @@ func (r *results) read(folder fs.FS) error {
 		fmt.Fprintln(&state, entry.Name(), info.Size(), info.ModTime().UnixNano())
 	}
 	if r.bodies != nil && r.state == state.String() {
-		return nil
+		return
 	}
 	r.state, r.left, r.bodies = state.String(), max(0, len(names)-maxResults), map[string]template.HTML{}
 	r.indexes, r.solvers, r.broken = nil, nil, nil
+	if unread != nil {
+		r.broken = append(r.broken, brokenResult{".", fmt.Sprintf("the folder cannot be read: %v", unread)})
+	}
 	for _, name := range names[:min(maxResults, len(names))] {
 		r.take(folder, name)
 	}
-	return nil
 }
 
 // take reads a file: a result, or one that cannot be shown.

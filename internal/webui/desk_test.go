@@ -3,6 +3,7 @@ package webui_test
 import (
 	"encoding/json"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"strings"
@@ -204,4 +205,25 @@ func TestBenchmarks(t *testing.T) {
 	if p := s.visitor().get("/benchmarks?result=%3Cscript%3E"); strings.Contains(p.text, "<script>") || !strings.Contains(p.text, "There is no result") {
 		t.Errorf("found %s", p.text)
 	}
+	// A folder that is gone is told, and read again when it is back.
+	gone := gonefs{folder}
+	s = newSite(t, withResults(&gone))
+	gone.FS = nil
+	if p := s.visitor().get("/benchmarks"); p.Code != http.StatusOK || !strings.Contains(p.text, "the folder cannot be read: file does not exist") {
+		t.Errorf("found %d %s", p.Code, p.text)
+	}
+	gone.FS = folder
+	if p := s.visitor().get("/benchmarks"); !strings.Contains(p.text, "sample-alpha") || strings.Contains(p.text, "cannot be read") {
+		t.Errorf("found %s", p.text)
+	}
+}
+
+// gonefs is a folder that may be gone.
+type gonefs struct{ fs.FS }
+
+func (g *gonefs) Open(name string) (fs.File, error) {
+	if g.FS == nil {
+		return nil, fs.ErrNotExist
+	}
+	return g.FS.Open(name)
 }

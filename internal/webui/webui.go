@@ -44,8 +44,14 @@ type site struct {
 	results results
 }
 
+// Pages serve browsers.
+type Pages struct {
+	*http.ServeMux
+	NotFound http.Handler // the page that there is nothing
+}
+
 // New returns the pages of a service.
-func New(svc *service.Service, options Options) *http.ServeMux {
+func New(svc *service.Service, options Options) *Pages {
 	if options.Admin == nil {
 		options.Admin = auth.NewAdmin("", false)
 	}
@@ -90,7 +96,12 @@ func New(svc *service.Service, options Options) *http.ServeMux {
 	mux.HandleFunc("GET /static/{version}/{name}", serveAsset)
 	mux.HandleFunc("GET /favicon.svg", serveIcon)
 	mux.HandleFunc("GET /favicon.ico", serveIcon)
-	return mux
+	return &Pages{mux, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, (*site).notFound) })}
+}
+
+func (s *site) notFound(v *visit) error {
+	s.fail(v, http.StatusNotFound, v.say("error.not_found", v.r.URL.Path))
+	return nil
 }
 
 // policy lets a page load what the server itself has, and run no script or style
