@@ -12,9 +12,9 @@ import (
 func Markdown(w io.Writer, b Benchmark) error {
 	var out strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
-	line("# %s", mark(b.heading()))
+	line("# %s", mark(b.heading(nil)))
 	for i, named := range b.Indexes {
-		v := newIndexView(i+1, b.headed(), named)
+		v := newIndexView(nil, i+1, b.headed(), named)
 		if len(b.Indexes) > 1 {
 			line("\n## %s", mark(named.Result.Suite+" · "+string(named.Result.Protocol)))
 		}
@@ -57,7 +57,7 @@ func Markdown(w io.Writer, b Benchmark) error {
 	for _, named := range b.Solvers {
 		r := named.Result
 		var v solverView
-		v.addFloors(r)
+		v.addFloors(nil, r)
 		var floors []string
 		for _, f := range v.FloorKey {
 			floors = append(floors, f.Words+" "+f.Count)

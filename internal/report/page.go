@@ -22,7 +22,12 @@ var Style string
 //go:embed page.html
 var pageText string
 
-var page = template.Must(template.New("page").Parse(pageText))
+// pages holds the template by language.
+var pages = map[Language]*template.Template{English: parsePage(English), Vietnamese: parsePage(Vietnamese)}
+
+func parsePage(lang Language) *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{"t": wordings[lang].say}).Parse(pageText))
+}
 
 // Benchmark is what one report shows.
 type Benchmark struct {
@@ -40,7 +45,7 @@ type Named[T any] struct {
 }
 
 // heading returns the title, or what the results are of.
-func (b *Benchmark) heading() string {
+func (b *Benchmark) heading(w words) string {
 	switch {
 	case b.Title != "":
 		return b.Title
@@ -48,7 +53,7 @@ func (b *Benchmark) heading() string {
 		first := b.Indexes[0].Result
 		for _, other := range b.Indexes[1:] {
 			if other.Result.Suite != first.Suite || other.Result.Protocol != first.Protocol {
-				return "Benchmark results"
+				return w.say("Benchmark results")
 			}
 		}
 		return first.Suite + " · " + string(first.Protocol)
@@ -56,12 +61,12 @@ func (b *Benchmark) heading() string {
 		first := b.Solvers[0].Result
 		for _, other := range b.Solvers[1:] {
 			if other.Result.Task != first.Task {
-				return "Solver results"
+				return w.say("Solver results")
 			}
 		}
 		return first.Task
 	}
-	return "No results"
+	return w.say("No results")
 }
 
 // headed reports whether a heading names the suite and protocol of each Index:
@@ -71,25 +76,25 @@ func (b *Benchmark) headed() bool { return b.Title == "" || len(b.Indexes) > 1 }
 // Body renders results as a part of a page: HTML with its pictures as SVG,
 // without script and without style attributes. It is well-formed XML too. Equal
 // results give equal bytes.
-func Body(b Benchmark) (template.HTML, error) {
+func Body(b Benchmark, lang Language) (template.HTML, error) {
 	var out bytes.Buffer
-	if err := page.Execute(&out, newPage(&b)); err != nil {
+	if err := pages[lang].Execute(&out, newPage(wordings[lang], &b)); err != nil {
 		return "", fmt.Errorf("render report: %w", err)
 	}
 	return template.HTML(out.String()), nil //nolint:gosec // it is what the template has escaped
 }
 
-// HTML writes results as one file that needs nothing else: a page with its
-// style sheet and its icon.
+// HTML writes results as one file that needs nothing else: a page in English with
+// its style sheet and its icon.
 func HTML(w io.Writer, b Benchmark) error {
-	body, err := Body(b)
+	body, err := Body(b, English)
 	if err != nil {
 		return err
 	}
 	var out strings.Builder
 	out.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
-		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>" + template.HTMLEscapeString(name(b.heading())) + "</title>\n" +
+		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>" + template.HTMLEscapeString(name(b.heading(nil))) + "</title>\n" +
 		"<link rel=\"icon\" href=\"data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(look.Icon)) + "\">\n" +
 		"<style>\n" + look.Style + Style + "</style>\n</head>\n<body>\n<main>\n")
 	out.WriteString(string(body))
@@ -109,16 +114,16 @@ type pageView struct {
 	Solvers []solverView
 }
 
-func newPage(b *Benchmark) pageView {
-	p := pageView{Title: name(b.heading())}
+func newPage(w words, b *Benchmark) pageView {
+	p := pageView{Title: name(b.heading(w))}
 	for i, named := range b.Indexes {
-		p.Indexes = append(p.Indexes, newIndexView(i+1, b.headed(), named))
+		p.Indexes = append(p.Indexes, newIndexView(w, i+1, b.headed(), named))
 	}
 	if len(p.Indexes) == 1 {
 		p.Alone = &p.Indexes[0]
 	}
 	for i, named := range b.Solvers {
-		p.Solvers = append(p.Solvers, newSolverView(i+1, named))
+		p.Solvers = append(p.Solvers, newSolverView(w, i+1, named))
 	}
 	if len(p.Solvers) > 1 {
 		p.Summary = p.Solvers

@@ -68,35 +68,35 @@ type partView struct{ Class, X, Width, Letter, Middle, Title string }
 
 // newIndexView lays out an Index. If it is not headed by its suite and protocol,
 // its facts name them.
-func newIndexView(number int, headed bool, named Named[*exam.IndexResult]) indexView {
+func newIndexView(w words, number int, headed bool, named Named[*exam.IndexResult]) indexView {
 	r := named.Result
-	v := indexView{ID: fmt.Sprintf("index-%d", number), Heading: name(r.Suite + " · " + string(r.Protocol)), Formula: formula(), Counts: counts(r)}
+	v := indexView{ID: fmt.Sprintf("index-%d", number), Heading: name(r.Suite + " · " + string(r.Protocol)), Formula: formula(), Counts: counts(w, r)}
 	v.Facts = append(v.Facts, fact{Text: name(r.Metric)})
 	if !headed {
-		v.Facts = append(v.Facts, fact{What: "suite", Text: name(r.Suite)}, fact{Text: name(string(r.Protocol)) + " solver protocol"})
+		v.Facts = append(v.Facts, fact{What: w.say("suite"), Text: name(r.Suite)}, fact{Text: w.say("%s solver protocol", name(string(r.Protocol)))})
 	}
-	v.Facts = append(v.Facts, fact{What: "reference", Text: name(r.ReferenceID), Code: true})
-	v.Digests = digests(&r.Provenance)
+	v.Facts = append(v.Facts, fact{What: w.say("reference"), Text: name(r.ReferenceID), Code: true})
+	v.Digests = digests(w, &r.Provenance)
 	for _, track := range exam.Tracks {
-		v.Tracks = append(v.Tracks, trackHead{string(track), tracks[track].letter, tracks[track].words})
+		v.Tracks = append(v.Tracks, trackHead{string(track), tracks[track].letter, w.say(tracks[track].words)})
 	}
 	full := fullPoints(r)
 	if full > 100 {
-		v.Scale = fmt.Sprintf("bars end at %s points; the rule in them stands at 100", fixed(full, 1))
+		v.Scale = w.say("bars end at %s points; the rule in them stands at 100", fixed(full, 1))
 	}
 	ranked := Ranking(r)
 	for _, row := range ranked {
-		v.Models = append(v.Models, newModelView(row, r.Models[row.Name], full))
-		if t := newTroubleView(row.Name, r.Models[row.Name]); t != nil {
+		v.Models = append(v.Models, newModelView(w, row, r.Models[row.Name], full))
+		if t := newTroubleView(w, row.Name, r.Models[row.Name]); t != nil {
 			v.Trouble = append(v.Trouble, *t)
 		}
 	}
-	v.addTasks(r, ranked)
+	v.addTasks(w, r, ranked)
 	return v
 }
 
 // digests are those that a result names, and what made it.
-func digests(p *exam.Provenance) (facts []fact) {
+func digests(w words, p *exam.Provenance) (facts []fact) {
 	for _, d := range []struct{ what, digest string }{
 		{"suite", p.SuiteSHA256},
 		{"cohort", p.CohortSHA256},
@@ -105,11 +105,11 @@ func digests(p *exam.Provenance) (facts []fact) {
 		{"reference", p.ReferenceSHA256},
 	} {
 		if d.digest != "" {
-			facts = append(facts, fact{What: d.what, Text: name(shorten(d.digest)), Whole: name(d.digest), Code: true})
+			facts = append(facts, fact{What: w.say(d.what), Text: name(shorten(d.digest)), Whole: name(d.digest), Code: true})
 		}
 	}
 	if len(facts) > 0 {
-		facts[0].What = "sha256 of " + facts[0].What
+		facts[0].What = w.say("sha256 of %s", facts[0].What)
 	}
 	if p.Tool != "" {
 		facts = append(facts, fact{Text: name(p.Tool + " " + p.Version)})
@@ -127,7 +127,7 @@ func formula() string {
 }
 
 // counts says how much there is: models, tasks and planned results.
-func counts(r *exam.IndexResult) string {
+func counts(w words, r *exam.IndexResult) string {
 	tasks, least, most := 0, -1, 0
 	for _, m := range r.Models {
 		n := 0
@@ -140,11 +140,11 @@ func counts(r *exam.IndexResult) string {
 		}
 		most = max(most, m.Coverage.Planned)
 	}
-	planned := plural(most, "result", "results")
+	planned := w.count(most, "1 result", "%s results")
 	if least != most {
-		planned = fmt.Sprintf("%s to %s", thousands(max(0, least)), planned)
+		planned = w.say("%s to %s", thousands(max(0, least)), planned)
 	}
-	return fmt.Sprintf("%s · %s · %s planned for each model", plural(len(r.Models), "model", "models"), plural(tasks, "task", "tasks"), planned)
+	return w.say("%s · %s · %s planned for each model", w.count(len(r.Models), "1 model", "%s models"), w.count(tasks, "1 task", "%s tasks"), planned)
 }
 
 // fullPoints returns what the bars of all models end at: 100 points, or those
@@ -163,9 +163,9 @@ func fullPoints(r *exam.IndexResult) float64 {
 	return full
 }
 
-func newModelView(row standings.Row, m *exam.ModelIndex, full float64) modelView {
+func newModelView(w words, row standings.Row, m *exam.ModelIndex, full float64) modelView {
 	v := modelView{
-		Rank: absent, Name: name(row.Name), Note: modelNote(m), Index: "not yet", Incomplete: m.Index == nil,
+		Rank: absent, Name: name(row.Name), Note: modelNote(w, m), Index: w.say("not yet"), Incomplete: m.Index == nil,
 		Coverage: fmt.Sprintf("%s / %s", thousands(m.Coverage.Observed), thousands(m.Coverage.Planned)),
 		Status:   name(string(m.Status)), Class: statusClass(m.Status),
 	}
@@ -185,10 +185,10 @@ func newModelView(row standings.Row, m *exam.ModelIndex, full float64) modelView
 		t := tracks[track]
 		v.Means = append(v.Means, meanView{Letter: t.letter, Text: maybeFixed(mean.Mean, 3), Exact: maybeExact(mean.Mean)})
 		if mean.Points == nil {
-			label = append(label, t.words+" not yet")
+			label = append(label, w.say("%s not yet", w.say(t.words)))
 			continue
 		}
-		text := fmt.Sprintf("%s %s points", t.words, fixed(*mean.Points, 2))
+		text := w.say("%s %s points", w.say(t.words), fixed(*mean.Points, 2))
 		label = append(label, text)
 		width := share(*mean.Points, full)
 		part := partView{Class: string(track), X: percent(at), Width: percent(width), Title: text, Middle: percent(at + width/2)}
@@ -207,17 +207,17 @@ func newModelView(row standings.Row, m *exam.ModelIndex, full float64) modelView
 
 // modelNote says how often a model tried each task, if that is the same for
 // all, and what is provisional.
-func modelNote(m *exam.ModelIndex) string {
+func modelNote(w words, m *exam.ModelIndex) string {
 	var parts []string
 	tasks := 0
 	for _, track := range exam.Tracks {
 		tasks += len(m.Tracks.Of(track).Tasks)
 	}
 	if tasks > 0 && m.Coverage.Planned%tasks == 0 {
-		parts = append(parts, plural(m.Coverage.Planned/tasks, "repetition", "repetitions"))
+		parts = append(parts, w.count(m.Coverage.Planned/tasks, "1 repetition", "%s repetitions"))
 	}
 	if m.ProvisionalAttempts > 0 {
-		parts = append(parts, thousands(m.ProvisionalAttempts)+" adopted provisionally")
+		parts = append(parts, w.say("%s adopted provisionally", thousands(m.ProvisionalAttempts)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -244,64 +244,59 @@ type troubleView struct {
 
 type issueView struct{ Code, Track, Item, Attempt, Message string }
 
-func newTroubleView(model string, m *exam.ModelIndex) *troubleView {
+func newTroubleView(w words, model string, m *exam.ModelIndex) *troubleView {
 	switch m.Status {
 	case exam.Complete:
 		return nil
 	case exam.Provisional:
 		v := &troubleView{
-			Heading:     "What is provisional in " + name(model),
-			Line:        plural(m.ProvisionalAttempts, "attempt is", "attempts are") + " adopted provisionally; the Index may change with them",
+			Heading:     w.say("What is provisional in %s", name(model)),
+			Line:        w.count(m.ProvisionalAttempts, "1 attempt is adopted provisionally; the Index may change with it", "%s attempts are adopted provisionally; the Index may change with them"),
 			Provisional: true,
 		}
 		for _, track := range exam.Tracks {
 			for _, task := range m.Tracks.Of(track).Tasks {
 				for _, a := range task.Attempts {
 					if a.Provisional {
-						v.add(issueView{Code: "provisional", Track: string(track), Item: name(task.Item), Attempt: name(a.Attempt)}, 1)
+						v.add(issueView{Code: "provisional", Track: string(track), Item: name(task.Item), Attempt: name(a.Attempt)}, "")
 					}
 				}
 			}
 		}
-		return v.end(m.ProvisionalAttempts)
+		return v.end(w, m.ProvisionalAttempts)
 	}
 	v := &troubleView{
-		Heading: "What keeps " + name(model) + " incomplete",
-		Line: fmt.Sprintf("%s of %s planned results %s missing; the Index stays empty until they are there",
-			thousands(len(m.Issues)), thousands(m.Coverage.Planned), isAre(len(m.Issues))),
+		Heading: w.say("What keeps %s incomplete", name(model)),
+		Line: w.count(len(m.Issues), "1 of %s planned results is missing; the Index stays empty until it is there",
+			"%s of %s planned results are missing; the Index stays empty until they are there", thousands(m.Coverage.Planned)),
 	}
 	for i := 0; i < len(m.Issues); {
 		issue, same := m.Issues[i], 0
 		for ; i < len(m.Issues) && m.Issues[i] == issue; i++ {
 			same++
 		}
-		v.add(issueView{Code: name(issue.Code), Track: name(string(issue.Track)), Item: name(issue.Item), Attempt: name(issue.Attempt), Message: name(issue.Message)}, same)
+		again := ""
+		if same > 1 {
+			again = w.say(" (%s times)", thousands(same))
+		}
+		v.add(issueView{Code: name(issue.Code), Track: name(string(issue.Track)), Item: name(issue.Item), Attempt: name(issue.Attempt), Message: name(issue.Message)}, again)
 	}
-	return v.end(len(m.Issues))
+	return v.end(w, len(m.Issues))
 }
 
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
-}
-
-// add lists a line as long as there is room; one that stands for several says so.
-func (t *troubleView) add(issue issueView, same int) {
+// add lists a line as long as there is room, with what is said after it.
+func (t *troubleView) add(issue issueView, after string) {
 	if len(t.Issues) >= maxIssues {
 		return
 	}
-	if same > 1 {
-		issue.Message += fmt.Sprintf(" (%s times)", thousands(same))
-	}
+	issue.Message += after
 	t.Issues = append(t.Issues, issue)
 }
 
 // end says if the list is not whole.
-func (t *troubleView) end(total int) *troubleView {
+func (t *troubleView) end(w words, total int) *troubleView {
 	if len(t.Issues) == maxIssues && total > maxIssues {
-		t.More = fmt.Sprintf("The first %d lines; the file has all %s.", maxIssues, thousands(total))
+		t.More = w.say("The first %d lines; the file has all %s.", maxIssues, thousands(total))
 	}
 	return t
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -30,7 +29,7 @@ type cellView struct {
 
 // addTasks lays out the means of the tasks: a line each, a column for each
 // model in the order of rank.
-func (v *indexView) addTasks(r *exam.IndexResult, ranked []standings.Row) {
+func (v *indexView) addTasks(w words, r *exam.IndexResult, ranked []standings.Row) {
 	shown := ranked[:min(maxColumns, len(ranked))]
 	for _, row := range shown {
 		v.Columns = append(v.Columns, name(row.Name))
@@ -39,7 +38,7 @@ func (v *indexView) addTasks(r *exam.IndexResult, ranked []standings.Row) {
 	v.Wide, v.Span = len(shown) > few, len(shown)+1
 	var cut []string
 	if more := len(ranked) - len(shown); more > 0 {
-		cut = append(cut, plural(more, "more model", "more models"))
+		cut = append(cut, w.count(more, "1 more model", "%s more models"))
 	}
 	room, left := maxItems, 0
 	for _, track := range exam.Tracks {
@@ -52,9 +51,9 @@ func (v *indexView) addTasks(r *exam.IndexResult, ranked []standings.Row) {
 				}
 			}
 		}
-		t := trackView{Head: trackHead{string(track), tracks[track].letter, tracks[track].words}}
+		t := trackView{Head: trackHead{string(track), tracks[track].letter, w.say(tracks[track].words)}}
 		if full > 1 {
-			t.Scale = "a full bar is " + fixed(full, 2) + ", the rule in it stands at 1"
+			t.Scale = w.say("a full bar is %s, the rule in it stands at 1", fixed(full, 2))
 		}
 		for _, item := range items {
 			if room == 0 {
@@ -64,7 +63,7 @@ func (v *indexView) addTasks(r *exam.IndexResult, ranked []standings.Row) {
 			room--
 			line := taskView{Item: name(item)}
 			for _, row := range shown {
-				line.Cells = append(line.Cells, newCell(r.Models[row.Name].Tracks.Of(track), item, full))
+				line.Cells = append(line.Cells, newCell(w, r.Models[row.Name].Tracks.Of(track), item, full))
 			}
 			t.Rows = append(t.Rows, line)
 		}
@@ -73,10 +72,10 @@ func (v *indexView) addTasks(r *exam.IndexResult, ranked []standings.Row) {
 		}
 	}
 	if left > 0 {
-		cut = append(cut, plural(left, "more task", "more tasks"))
+		cut = append(cut, w.count(left, "1 more task", "%s more tasks"))
 	}
 	if len(cut) > 0 {
-		v.Cut = "Not shown here: " + strings.Join(cut, " and ") + "; the file has them."
+		v.Cut = w.say("Not shown here: %s; the file has them.", strings.Join(cut, w.say(" and ")))
 	}
 }
 
@@ -91,8 +90,8 @@ func itemsOf(r *exam.IndexResult, track exam.Track) (items []string) {
 	return slices.Compact(items)
 }
 
-func newCell(t *exam.TrackMean, item string, full float64) cellView {
-	c := cellView{Missing: true, Text: absent, Title: "no result yet"}
+func newCell(w words, t *exam.TrackMean, item string, full float64) cellView {
+	c := cellView{Missing: true, Text: absent, Title: w.say("no result yet")}
 	i := slices.IndexFunc(t.Tasks, func(task exam.TaskMean) bool { return task.Item == item })
 	if i < 0 {
 		return c
@@ -101,12 +100,12 @@ func newCell(t *exam.TrackMean, item string, full float64) cellView {
 	observed := scored(task)
 	if task.Mean == nil {
 		if observed > 0 {
-			c.Title = fmt.Sprintf("not yet: %s of its repetitions %s a score", thousands(observed), hasHave(observed))
+			c.Title = w.count(observed, "not yet: 1 of its repetitions has a score", "not yet: %s of its repetitions have a score")
 		}
 		return c
 	}
 	c = cellView{Text: fixed(*task.Mean, 3), Width: percent(share(*task.Mean, full))}
-	c.Title = fmt.Sprintf("%s, the mean of %s", exact(*task.Mean), plural(observed, "repetition", "repetitions"))
+	c.Title = w.say("%s, the mean of %s", exact(*task.Mean), w.count(observed, "1 repetition", "%s repetitions"))
 	if full > 1 {
 		c.Mark = percent(share(1, full))
 	}
@@ -121,11 +120,4 @@ func scored(task *exam.TaskMean) (n int) {
 		}
 	}
 	return n
-}
-
-func hasHave(n int) string {
-	if n == 1 {
-		return "has"
-	}
-	return "have"
 }

@@ -20,7 +20,7 @@ import (
 
 func body(t rapid.TB, b report.Benchmark) string {
 	t.Helper()
-	html, err := report.Body(b)
+	html, err := report.Body(b, report.English)
 	if err != nil {
 		t.Fatal(err)
 	}

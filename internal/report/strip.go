@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"hash/fnv"
 	"math"
 	"strconv"
@@ -42,8 +41,8 @@ type stripView struct {
 }
 
 // sides counts what lies on either side of the mean of the reference.
-func (v *stripView) sides() string {
-	return fmt.Sprintf("%s better than the reference mean, %s equal, %s worse", thousands(v.better), thousands(v.same), thousands(v.worse))
+func (v *stripView) sides(w words) string {
+	return w.say("%s better than the reference mean, %s equal, %s worse", thousands(v.better), thousands(v.same), thousands(v.worse))
 }
 
 type tickView struct {
@@ -88,7 +87,7 @@ func across(z float64) float64 {
 	return axisLeft + (z+zMost)/(2*zMost)*(axisRight-axisLeft)
 }
 
-func newStrip(r *exam.SolverResult) stripView {
+func newStrip(w words, r *exam.SolverResult) stripView {
 	var v stripView
 	for _, z := range []float64{-4, -2, 0, 2, 4} {
 		tick := tickView{X: percent(across(z)), Text: signed(strconv.Itoa(int(z))), Zero: z == 0}
@@ -111,20 +110,20 @@ func newStrip(r *exam.SolverResult) stripView {
 			v.better++
 		}
 	}
-	v.Label = fmt.Sprintf("Strip plot of z: %s, %s failed", v.sides(), thousands(count[failed]))
+	v.Label = w.say("Strip plot of z: %s, %s failed", v.sides(w), thousands(count[failed]))
 	if count[failed] > 0 {
 		v.Failed = thousands(count[failed])
 	}
 	if len(r.Instances) > maxDots {
-		v.histogram(r, count)
+		v.histogram(w, r, count)
 	} else {
-		v.dots(r, count[failed])
+		v.dots(w, r, count[failed])
 	}
 	if count[below] > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("◂ %s beyond −%g", thousands(count[below]), zMost))
+		v.Notes = append(v.Notes, w.say("◂ %s beyond −%g", thousands(count[below]), zMost))
 	}
 	if count[above] > 0 {
-		v.Notes = append(v.Notes, fmt.Sprintf("%s beyond +%g ▸", thousands(count[above]), zMost))
+		v.Notes = append(v.Notes, w.say("%s beyond +%g ▸", thousands(count[above]), zMost))
 	}
 	return v
 }
@@ -143,12 +142,12 @@ func sideOf(in *exam.InstanceScore, p place) string {
 }
 
 // dots draws every instance by itself.
-func (v *stripView) dots(r *exam.SolverResult, fails int) {
+func (v *stripView) dots(w words, r *exam.SolverResult, fails int) {
 	nth := 0
 	for i := range r.Instances {
 		in := &r.Instances[i]
 		p := placeOf(in)
-		dot := dotView{Class: sideOf(in, p), Title: dotTitle(in), Y: pixels(stripTop + (stripDown-stripTop)*jitter(in.Instance))}
+		dot := dotView{Class: sideOf(in, p), Title: dotTitle(w, in), Y: pixels(stripTop + (stripDown-stripTop)*jitter(in.Instance))}
 		switch p {
 		case failed:
 			dot.X, dot.Y = failPlace(nth, fails)
@@ -179,7 +178,7 @@ func failPlace(nth, fails int) (x, y string) {
 
 // histogram draws how many instances lie in each part of the axis, so that a
 // page of any number of instances stays small.
-func (v *stripView) histogram(r *exam.SolverResult, count [4]int) {
+func (v *stripView) histogram(w words, r *exam.SolverResult, count [4]int) {
 	var bins [2 * binsOfHalf]int
 	most := 0
 	for i := range r.Instances {
@@ -202,37 +201,37 @@ func (v *stripView) histogram(r *exam.SolverResult, count [4]int) {
 		}
 		v.Bins = append(v.Bins, binView{
 			X: percent(across(from)), Width: percent(width * 0.86), Y: pixels(stripDown - height(n)), Height: pixels(height(n)), Class: class,
-			Title: fmt.Sprintf("z from %s to %s: %s", fixed(from, 1), fixed(from+zMost/binsOfHalf, 1), plural(n, "instance", "instances")),
+			Title: w.say("z from %s to %s: %s", fixed(from, 1), fixed(from+zMost/binsOfHalf, 1), w.count(n, "1 instance", "%s instances")),
 		})
 	}
 	drawn := min(maxFails, count[failed])
 	for nth := range drawn {
 		x, y := failPlace(nth, drawn)
-		v.Fails = append(v.Fails, dotView{X: x, Y: y, Title: plural(count[failed], "instance", "instances") + " failed and score 0"})
+		v.Fails = append(v.Fails, dotView{X: x, Y: y, Title: failures(w, count[failed])})
 	}
 	middle := pixels((stripTop + stripDown) / 2)
 	if n := count[below]; n > 0 {
-		v.Low = append(v.Low, dotView{X: percent(across(-zMost)), Y: middle, Title: plural(n, "instance", "instances") + " beyond the axis"})
+		v.Low = append(v.Low, dotView{X: percent(across(-zMost)), Y: middle, Title: w.say("%s beyond the axis", w.count(n, "1 instance", "%s instances"))})
 	}
 	if n := count[above]; n > 0 {
-		v.High = append(v.High, dotView{X: percent(across(zMost)), Y: middle, Title: plural(n, "instance", "instances") + " beyond the axis"})
+		v.High = append(v.High, dotView{X: percent(across(zMost)), Y: middle, Title: w.say("%s beyond the axis", w.count(n, "1 instance", "%s instances"))})
 	}
-	v.Notes = append(v.Notes, fmt.Sprintf("%s instances, too many to draw one by one: the height of a bar grows with the square root of their number", thousands(len(r.Instances))))
+	v.Notes = append(v.Notes, w.say("%s instances, too many to draw one by one: the height of a bar grows with the square root of their number", thousands(len(r.Instances))))
 	if drawn < count[failed] {
-		v.Notes = append(v.Notes, fmt.Sprintf("%d × stand for all that failed", drawn))
+		v.Notes = append(v.Notes, w.say("%d × stand for all that failed", drawn))
 	}
 }
 
 // dotTitle says what an instance came to.
-func dotTitle(in *exam.InstanceScore) string {
+func dotTitle(w words, in *exam.InstanceScore) string {
 	if in.Status != exam.StatusOK {
-		return fmt.Sprintf("%s: %s, score 0", name(in.Instance), name(in.Status))
+		return w.say("%s: %s, score 0", name(in.Instance), name(in.Status))
 	}
-	z := "outside float64"
+	z := w.say("outside float64")
 	if in.Z != nil {
 		z = fixed(*in.Z, 3)
 	}
-	return fmt.Sprintf("%s: z %s, score %s", name(in.Instance), z, fixed(in.Score, 4))
+	return w.say("%s: z %s, score %s", name(in.Instance), z, fixed(in.Score, 4))
 }
 
 // jitter returns a number from 0 to 1 that depends on the name alone, so that

@@ -50,7 +50,7 @@ type results struct {
 	solvers []report.Named[*exam.SolverResult]
 	broken  []brokenResult
 	left    int
-	bodies  map[string]template.HTML // by the result that is shown
+	bodies  map[string]template.HTML // by the language and the result that is shown
 }
 
 func (s *site) benchmarks(v *visit) error {
@@ -64,7 +64,7 @@ func (s *site) benchmarks(v *visit) error {
 	r.read(s.options.Results)
 	asked := v.Query("result")
 	var err error
-	if p.Body, err = r.body(asked); err != nil {
+	if p.Body, err = r.body(v.Lang, asked); err != nil {
 		return err
 	}
 	p.Broken, p.Left = r.broken, r.left
@@ -150,7 +150,7 @@ func (r *results) names() (names []string) {
 
 // body renders the result with a name, or else every Index, or the first solver
 // result if there is none.
-func (r *results) body(name string) (template.HTML, error) {
+func (r *results) body(lang, name string) (template.HTML, error) {
 	var b report.Benchmark
 	for _, named := range r.indexes {
 		if name == "" || named.Name == name {
@@ -165,12 +165,12 @@ func (r *results) body(name string) (template.HTML, error) {
 	if len(b.Indexes)+len(b.Solvers) == 0 {
 		return "", nil
 	}
-	if made, ok := r.bodies[name]; ok {
+	if made, ok := r.bodies[lang+" "+name]; ok {
 		return made, nil
 	}
-	made, err := report.Body(b)
+	made, err := report.Body(b, report.Language(lang))
 	if err == nil {
-		r.bodies[name] = made // one for each result at most
+		r.bodies[lang+" "+name] = made // one for each result and language at most
 	}
 	return made, err
 }
