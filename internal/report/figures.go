@@ -100,14 +100,6 @@ func shorten(digest string) string {
 	return digest[:head] + "…" + digest[len(digest)-tail:]
 }
 
-// plural writes a number of things, with a sign between thousands.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return thousands(n) + " " + many
-}
-
 // thousands writes a count with a comma between thousands.
 func thousands(n int) string {
 	s := strconv.Itoa(n)
