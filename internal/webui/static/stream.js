@@ -2,13 +2,14 @@
 // and a network that went away without saying so.
 
 const silence = 40_000; // ms without a sign of life after which a stream is dead
+const rest = 30_000; // ms out of sight after which a page lets go: browsers hold few connections to a server
 
 // connect listens for events of a kind. It goes on where it was: from the event
 // with the number `from`, and then from the last one that came.
 export function connect(path, kind, from, handle) {
   const body = document.body.dataset;
   const shown = document.getElementById("connection");
-  let last = from, source = null, heard = 0, wait = 500, timer = 0;
+  let last = from, source = null, heard = 0, wait = 500, timer = 0, resting = 0;
 
   function show(live) {
     if (!shown) return;
@@ -47,9 +48,20 @@ export function connect(path, kind, from, handle) {
     };
   }
 
-  setInterval(() => { if (Date.now() - heard > silence) { show(false); open(); } }, 5000);
+  function close() {
+    clearTimeout(timer);
+    source?.close();
+    source = null;
+  }
+
+  setInterval(() => { if (source && Date.now() - heard > silence) { show(false); open(); } }, 5000);
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(resting);
+    if (document.hidden) resting = setTimeout(close, rest);
+    else if (!source) open();
+  });
   addEventListener("online", open);
-  addEventListener("pagehide", () => source && source.close());
+  addEventListener("pagehide", close);
   addEventListener("pageshow", (event) => { if (event.persisted) open(); });
   open();
 }
