@@ -395,3 +395,16 @@ func TestPagesFitAPhone(t *testing.T) {
 		}
 	}
 }
+
+// A team that signs out in one tab does not leave its attempts in another.
+func TestSignedOutElsewhere(t *testing.T) {
+	p := playEvening(t, 5, 2, 20*time.Second)
+	server := p.serve(t)
+	v := newVisitor(t)
+	v.Allow("401")
+	v.Do(chromedp.Navigate(server.base+"/desk"), chromedp.SendKeys("[name=token]", "token of team-002"+kb.Enter), chromedp.WaitVisible("#state .clock"))
+	v.Until(`document.querySelector("#connection.on")`)
+	v.Forget()
+	must(t, http.MethodPost, server.base+"/admin/stop-question", testAdminToken, map[string]any{})
+	v.Until(`document.querySelector("[name=token]")`)
+}

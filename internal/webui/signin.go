@@ -96,7 +96,8 @@ func (s *site) signOut(v *visit) error {
 // unasked is the status of a page to sign in that comes instead of another one:
 // for somebody who just went there nothing has failed.
 func (v *visit) unasked() int {
-	if v.r.Method == http.MethodGet {
+	reads := v.r.Method == http.MethodGet || v.r.Method == http.MethodHead
+	if reads && !strings.HasSuffix(v.r.URL.Path, "/events") {
 		return http.StatusOK
 	}
 	return http.StatusUnauthorized

@@ -147,4 +147,8 @@ onMeasured((trip) => {
 });
 
 startClock();
-if (body.events) connect(body.events, body.events.includes("leaderboard") ? "board" : "change", null, () => { refresh(); measure(); });
+if (body.events) {
+  // A stream also ends when the visitor is signed out elsewhere: then there is
+  // another page.
+  connect(body.events, body.events.includes("leaderboard") ? "board" : "change", null, () => { refresh(); measure(); }, refresh);
+}

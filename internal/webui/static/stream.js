@@ -5,8 +5,9 @@ const silence = 40_000; // ms without a sign of life after which a stream is dea
 const rest = 30_000; // ms out of sight after which a page lets go: browsers hold few connections to a server
 
 // connect listens for events of a kind. It goes on where it was: from the event
-// with the number `from`, and then from the last one that came.
-export function connect(path, kind, from, handle) {
+// with the number `from`, and then from the last one that came. Each time that it
+// breaks off, `lost` is told.
+export function connect(path, kind, from, handle, lost) {
   const body = document.body.dataset;
   const shown = document.getElementById("connection");
   let last = from, source = null, heard = 0, wait = 500, timer = 0, resting = 0;
@@ -42,6 +43,7 @@ export function connect(path, kind, from, handle) {
     source.onerror = () => {
       show(false);
       source.close();
+      lost?.();
       clearTimeout(timer);
       timer = setTimeout(open, wait * (0.5 + Math.random()));
       wait = Math.min(wait * 2, 5000);
