@@ -25,7 +25,8 @@
 //	internal/export  a contest as a zip of text files
 //	internal/service the sequencer: decide, make durable, answer
 //	internal/service/servicetest a contest in memory, for tests
-//	internal/auth  who is the organiser: tokens and sessions
+//	internal/auth    who is the organiser: tokens and sessions
+//	internal/intake  submissions of every dialect, to where they are judged
 //	internal/live    what changed since a client looked, and event streams
 //	internal/httpapi the JSON interface, the event stream, OpenAPI, metrics
 //	internal/webui   the pages

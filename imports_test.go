@@ -83,6 +83,7 @@ var house = map[string]law{
 	},
 	"internal/service/servicetest": {ours: []string{"contest", "internal/journal", "internal/service"}},
 	"internal/auth":                {ours: []string{"internal/service"}, never: []string{"database/sql", "os"}},
+	"internal/intake":              {ours: []string{"retrieval", "contest", "internal/service"}, never: []string{"database/sql", "net/http"}},
 	"internal/live":                {ours: []string{"retrieval", "contest", "internal/service"}, never: []string{"database/sql"}},
 	"internal/httpapi": {
 		ours: []string{anyOf}, not: []string{"internal/store", "internal/journal"},

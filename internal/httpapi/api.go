@@ -9,6 +9,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"scorebook/internal/auth"
+	"scorebook/internal/intake"
 	"scorebook/internal/live"
 	"scorebook/internal/service"
 )
@@ -41,7 +42,7 @@ type api struct {
 	document []byte // OpenAPI
 	manual   []byte // the same as a page
 
-	media         mediaCache
+	intake        *intake.Intake
 	registrations *rate.Limiter
 	public, jury  *live.Feed
 	streams       *live.Streams
@@ -66,7 +67,7 @@ func New(svc *service.Service, options Options) http.Handler {
 		svc: svc, options: options, log: options.Logger, router: chi.NewRouter(),
 		registrations: rate.NewLimiter(registrationsPerSecond, registrationBurst),
 		public:        live.NewFeed(live.Public), jury: live.NewFeed(live.Jury), streams: options.Streams,
-		crossOrigin: http.NewCrossOriginProtection(),
+		crossOrigin: http.NewCrossOriginProtection(), intake: intake.New(svc),
 	}
 	a.metrics = newMetrics(a)
 	document := describe(options.Version)

@@ -2,14 +2,15 @@ package httpapi
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"scorebook/contest"
 	"scorebook/internal/auth"
+	"scorebook/internal/intake"
 	"scorebook/internal/service"
 	"scorebook/retrieval"
 )
@@ -79,12 +80,7 @@ func verdictOf(state *contest.State, question retrieval.QuestionID, r *retrieval
 
 func (a *api) submit(x *exchange) error {
 	// The question is the one that runs now, not when the body has been read.
-	var question retrieval.Question
-	var media *retrieval.Media
-	a.svc.Read(func(state *contest.State) {
-		question, _ = state.Question(state.ActiveQuestion())
-		media = a.media.of(state.Questions())
-	})
+	now := a.intake.Moment()
 	raw, err := x.read(maxSubmission)
 	if err != nil {
 		return err
@@ -105,45 +101,24 @@ func (a *api) submit(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	if !a.svc.Allow(team.ID) {
+	judged, err := a.intake.Submit(x.request.Context(), now, intake.Submission{
+		Team: team.ID, Arrived: x.arrived, Body: body, Sent: withoutToken(raw), Key: key,
+	})
+	var unread *retrieval.Malformed
+	switch {
+	case errors.Is(err, intake.ErrTooOften):
 		p := refuse(http.StatusTooManyRequests, string(contest.RateLimited), "the team submits too often: wait a second; GET /config tells the limit")
 		p.retryAfter = "1"
 		return p
-	}
-	command := contest.Submit{Team: team.ID, Question: question.ID, Arrived: x.arrived, Body: withoutToken(raw), Key: key}
-	var first contest.Attempt
-	var repeated bool
-	a.svc.Read(func(state *contest.State) { first, repeated = state.Repeated(team.ID, key) })
-	switch {
-	case repeated:
-		command.Question = first.Question // it may be over, and another one may run
-	case question.ID != "":
-		if command.Answer, err = retrieval.Interpret(body, question.Type, media); err != nil {
-			return malformed("%s", err)
-		}
-	}
-	outcome, err := a.svc.Do(x.request.Context(), command, x.arrived)
-	if err != nil {
+	case errors.As(err, &unread):
+		return malformed("%s", unread)
+	case err != nil:
 		return err
 	}
-	if len(outcome.Events) == 0 {
-		return a.repeat(x, team.ID, key)
+	if judged.Repeated {
+		x.Header().Set("Scorebook-Repeated", "true")
 	}
-	judged, record := outcome.Events[0].Event.(contest.SubmissionJudged), outcome.Records[0]
-	a.metrics.submissions.Inc()
-	return a.replyVerdict(x, receipt(record.Seq, record.Hash), judged.Question, &judged.Announced)
-}
-
-// repeat replies to a submission whose key was seen as to the first one.
-func (a *api) repeat(x *exchange, team contest.TeamID, key string) error {
-	var first contest.Attempt
-	a.svc.Read(func(state *contest.State) { first, _ = state.Repeated(team, key) })
-	record, err := a.svc.Record(x.request.Context(), first.Seq)
-	if err != nil {
-		return err
-	}
-	x.Header().Set("Scorebook-Repeated", "true")
-	return a.replyVerdict(x, receipt(record.Seq, record.Hash), first.Question, &first.Announced)
+	return a.replyVerdict(x, receipt(judged.Seq, judged.Hash), judged.Question, &judged.Result)
 }
 
 func (a *api) replyVerdict(x *exchange, receipt string, question retrieval.QuestionID, result *retrieval.Result) error {
@@ -211,24 +186,4 @@ func withoutToken(raw []byte) string {
 	}
 	kept.Write(raw[from:])
 	return kept.String()
-}
-
-// mediaCache keeps the media names of the ground truth in force.
-type mediaCache struct {
-	mu    sync.Mutex
-	first *retrieval.Question // of the ground truth that media is for
-	media *retrieval.Media
-}
-
-func (c *mediaCache) of(questions []retrieval.Question) *retrieval.Media {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var first *retrieval.Question
-	if len(questions) > 0 {
-		first = &questions[0] // a ground truth is replaced and never changed
-	}
-	if c.media == nil || first != c.first {
-		c.first, c.media = first, retrieval.NewMedia(questions)
-	}
-	return c.media
 }

@@ -5,14 +5,15 @@ import (
 	"time"
 )
 
-// Stats counts what the sequencer did since the start.
+// Stats counts what was done since the start.
 type Stats struct {
-	Batches  atomic.Uint64 // transactions that were tried
-	Commands atomic.Uint64 // in them
-	Events   atomic.Uint64 // made durable
-	Failures atomic.Uint64 // transactions that failed
-	Writing  atomic.Int64  // nanoseconds spent in them
-	failing  atomic.Bool   // the last one failed
+	Submissions atomic.Uint64 // judged, by whoever takes them
+	Batches     atomic.Uint64 // transactions that were tried
+	Commands    atomic.Uint64 // in them
+	Events      atomic.Uint64 // made durable
+	Failures    atomic.Uint64 // transactions that failed
+	Writing     atomic.Int64  // nanoseconds spent in them
+	failing     atomic.Bool   // the last one failed
 }
 
 func (s *Stats) appended(commands, events int, took time.Duration, err error) {
