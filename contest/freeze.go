@@ -34,20 +34,20 @@ func (s *State) decideUnveil() ([]Event, *Reject) {
 		return nil, reject(NotFrozen, "the standings are not frozen: there is nothing to unveil")
 	}
 	var shown TeamsUnveiled
-	rows := s.Public().Rows
-	for _, row := range slices.Backward(rows) {
-		if s.frozen.unveiled[row.ID] {
-			continue
-		}
+	left := slices.DeleteFunc(s.Public().Rows, func(r Row) bool { return s.frozen.unveiled[r.ID] })
+	for _, row := range slices.Backward(left) {
 		shown.Teams = append(shown.Teams, row.ID)
 		if s.hides(row.ID) {
-			return []Event{shown}, nil
+			break
 		}
 	}
-	if len(shown.Teams) == 0 {
+	switch {
+	case len(left) == 0:
 		return []Event{StandingsThawed{}}, nil
+	case len(shown.Teams) == len(left):
+		return []Event{shown, StandingsThawed{}}, nil
 	}
-	return []Event{shown, StandingsThawed{}}, nil
+	return []Event{shown}, nil
 }
 
 // hides reports whether a team's results are other than the public sees.
@@ -158,14 +158,20 @@ func (s *State) PublicSeries() []Change {
 
 // News returns the last attempts that everybody may know of, newest first, at
 // most n. What they came to is what their teams were told.
-func (s *State) News(n int) []Attempt {
+func (s *State) News(n int) []Attempt { return s.news(n, s.frozen) }
+
+// JuryNews returns the last attempts of teams that are not banned, newest first,
+// at most n.
+func (s *State) JuryNews(n int) []Attempt { return s.news(n, nil) }
+
+func (s *State) news(n int, f *freeze) []Attempt {
 	var news []Attempt
 	for _, a := range slices.Backward(s.attempts) {
 		if len(news) == n {
 			break
 		}
 		t, void := s.byTeam[a.Team], a.Verdict == VerdictVoid
-		if f := s.frozen; f != nil && !f.unveiled[a.Team] {
+		if f != nil && !f.unveiled[a.Team] {
 			if a.Seq > f.seq {
 				continue
 			}

@@ -120,6 +120,29 @@ func TestUnveilGoesFromLastToFirst(t *testing.T) {
 	}
 }
 
+// The step that shows the last team ends the ceremony.
+func TestTheLastUnveilingThaws(t *testing.T) {
+	b := newBook(t)
+	for _, id := range []contest.TeamID{"a", "b", "c"} {
+		b.team(id)
+	}
+	b.must(contest.Start{Question: "1"})
+	b.must(contest.Freeze{})
+	for _, id := range []contest.TeamID{"a", "c"} {
+		b.after(10 * time.Second)
+		b.solve(id)
+	}
+	if len(b.state.News(9)) != 0 || len(b.state.JuryNews(9)) != 2 {
+		t.Errorf("the public reads of %d attempts, the jury of %d", len(b.state.News(9)), len(b.state.JuryNews(9)))
+	}
+	if done := b.must(contest.Unveil{}); len(done) != 1 || b.state.Frozen().IsZero() {
+		t.Errorf("the first step: %v", done)
+	}
+	if done := b.must(contest.Unveil{}); len(done) != 2 || !b.state.Frozen().IsZero() {
+		t.Errorf("the last step: %v", done)
+	}
+}
+
 func TestFrozenStandingsFollowBansRestartsAndResets(t *testing.T) {
 	b := newBook(t)
 	for _, id := range []contest.TeamID{"a", "b"} {

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,10 +32,10 @@ import (
 
 // serving is the command line of serve.
 type serving struct {
-	config, groundTruth, rules, db, listen, results, tokens string
-	rivals                                                  int
-	seed                                                    uint64
-	openAdmin                                               bool
+	config, groundTruth, rules, db, listen, results, tokens, url string
+	rivals                                                       int
+	seed                                                         uint64
+	openAdmin                                                    bool
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -61,6 +62,7 @@ which is made, and the token shown, at the first start.`,
 	flags.StringVar(&s.listen, "listen", "127.0.0.1:8000", "address to listen on")
 	flags.StringVar(&s.results, "results", "", "folder with results of benchmarks, for the pages")
 	flags.StringVar(&s.tokens, "tokens", "", "add the tokens of newly registered teams to this file instead of showing them")
+	flags.StringVar(&s.url, "public-url", "", "address by which teams reach the server, for slips and examples (default: as the page was reached)")
 	flags.IntVar(&s.rivals, "rivals", 0, "simulated teams that play along")
 	flags.Uint64Var(&s.seed, "seed", 1, "of the simulated teams: equal seeds play alike")
 	flags.BoolVar(&s.openAdmin, "open-admin", false, "no admin token is needed: for a rehearsal, on this machine only")
@@ -76,6 +78,12 @@ func (a *app) serve(cmd *cobra.Command, s serving) (err error) {
 	}
 	if s.openAdmin && !loopback(s.listen) {
 		return cli.Usage("--open-admin with --listen %s: anybody could run the contest; listen on 127.0.0.1 or use the admin token", s.listen)
+	}
+	if s.url != "" {
+		if u, err := url.Parse(s.url); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" {
+			return cli.Usage("--public-url %s: expected an address such as http://contest.example:8000, without a path", s.url)
+		}
+		s.url = strings.TrimRight(s.url, "/")
 	}
 	if s.results != "" {
 		if info, err := os.Stat(s.results); err != nil || !info.IsDir() {
@@ -247,7 +255,7 @@ func (r *running) handler() http.Handler {
 		results = os.DirFS(r.serving.results)
 	}
 	pages := webui.New(r.svc, webui.Options{
-		Admin: admin, Streams: streams, Logger: r.logger, Version: toolVersion, Results: results, Demo: r.demo,
+		Admin: admin, Streams: streams, Logger: r.logger, Version: toolVersion, Results: results, Demo: r.demo, URL: r.serving.url,
 		Submit: func(w http.ResponseWriter, r *http.Request, arrived time.Time) {
 			api.ServeHTTP(w, r.WithContext(httpapi.WithArrival(r.Context(), arrived)))
 		},

@@ -55,12 +55,12 @@ func (a *Admin) Token(token string) bool {
 // a session that has not ended. A request that changes something and carries a
 // session must be checked against forgery from other sites besides.
 func (a *Admin) Request(r *http.Request, now time.Time) bool {
-	return a.open && toLoopback(r) || a.Token(Bearer(r)) || a.Token(r.Header.Get("X-Admin-Token")) || a.session(r, now)
+	return a.open && ToLoopback(r) || a.Token(Bearer(r)) || a.Token(r.Header.Get("X-Admin-Token")) || a.session(r, now)
 }
 
-// toLoopback reports whether a request was made to localhost or an address of
+// ToLoopback reports whether a request was made to localhost or an address of
 // this machine that others cannot reach.
-func toLoopback(r *http.Request) bool {
+func ToLoopback(r *http.Request) bool {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -56,16 +56,16 @@ func (s *site) renderAside(lang string, who audience, edition *live.Edition) (te
 		s.svc.Read(func(state *contest.State) {
 			changes, attempts = state.PublicSeries(), state.News(newsShown)
 			if who.jury {
-				changes = state.Series(nil)
+				changes, attempts = state.Series(nil), state.JuryNews(newsShown)
 			}
 		})
-		html, err := fragment(lang, "aside", asideOf(edition.Table, changes, attempts))
+		html, err := fragment(lang, "aside", asideOf(edition.Table, changes, attempts, who.jury))
 		return string(html), err
 	})
 	return template.HTML(text), err //nolint:gosec // a template has escaped it
 }
 
-func asideOf(table *contest.Table, changes []contest.Change, attempts []contest.Attempt) *aside {
+func asideOf(table *contest.Table, changes []contest.Change, attempts []contest.Attempt, jury bool) *aside {
 	a := &aside{Teams: len(table.Rows), Chart: chartOf(table, changes)}
 	names := map[contest.TeamID]string{}
 	for i := range table.Rows {
@@ -77,7 +77,7 @@ func asideOf(table *contest.Table, changes []contest.Change, attempts []contest.
 		}
 	}
 	column := lastColumn(table)
-	if column < 0 {
+	if column < 0 || !jury && !table.Frozen.IsZero() { // frozen counts would be those of another question
 		return a
 	}
 	a.HasPlayed = true

@@ -177,6 +177,9 @@ func boardQuestionOf(lang string, table *contest.Table, rules *retrieval.Ruleset
 	if c.Limit > 0 {
 		q.Share = min(1, float64(c.Elapsed(now))/float64(c.Limit))
 	}
+	if q.Status == contest.StatusEnded || q.Status == contest.StatusRevealed {
+		q.Share = 1
+	}
 	return q
 }
 

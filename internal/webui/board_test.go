@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"scorebook/contest"
+	"scorebook/internal/webui"
 	"scorebook/retrieval"
 )
 
@@ -216,5 +218,50 @@ func TestLanguageAndThemeAreRemembered(t *testing.T) {
 	v.get("/?theme=auto")
 	if text := v.get("/").text; !strings.Contains(text, `<html lang="en">`) {
 		t.Errorf("found %.200s", text)
+	}
+}
+
+// Beside a frozen board stands nothing new, and beside the jury's everything.
+func TestTheJurysAsideGoesOn(t *testing.T) {
+	s := newSite(t)
+	s.team("one", "One")
+	s.team("two", "Two")
+	s.Must(t, contest.Start{Question: "1"})
+	s.answer("two", "elsewhere", "", 1)
+	s.Must(t, contest.Freeze{})
+	s.answer("one", "VIDEOMARK1", "", 71304945)
+	public, jury := s.visitor().get("/leaderboard-ui/aside").text, s.organiser().get("/admin-dashboard/leaderboard/aside").text
+	if strings.Contains(public, ">One<") || !strings.Contains(public, ">Two<") || strings.Contains(public, "solved it") {
+		t.Errorf("the public reads %s", public)
+	}
+	if !strings.Contains(jury, ">One<") || !strings.Contains(jury, "<b>1</b> solved it") {
+		t.Errorf("the jury reads %s", jury)
+	}
+}
+
+// The start page of a demo tells a body that answers the question that runs.
+func TestADemoTellsItsAnswers(t *testing.T) {
+	s := newSite(t, func(o *webui.Options) { o.Demo = true })
+	s.team("one", "One")
+	for i, q := range questions {
+		s.Must(t, contest.Start{Question: q.ID})
+		text := html.UnescapeString(s.visitor().get("/").text)
+		_, after, _ := strings.Cut(text, "/submit -H 'Authorization: Bearer TOKEN' -d '")
+		sent, _, found := strings.Cut(after, "'</pre>")
+		body, err := retrieval.ParseBody([]byte(sent))
+		if !found || err != nil {
+			t.Fatalf("question %s: %v in %s", q.ID, err, text)
+		}
+		answer, err := retrieval.Interpret(body, q.Type, retrieval.NewMedia(questions))
+		if err != nil {
+			t.Fatal(err)
+		}
+		judged := s.Must(t, contest.Submit{Team: "one", Question: q.ID, Arrived: s.Now(), Body: sent, Answer: answer})
+		if result := judged.Events[0].Event.(contest.SubmissionJudged).Announced; result.Correctness != retrieval.Full {
+			t.Errorf("question %d: %s earns %+v", i, sent, result)
+		}
+	}
+	if text := newSite(t).visitor().get("/").text; strings.Contains(text, "/submit") {
+		t.Error("a contest tells its answers")
 	}
 }

@@ -22,6 +22,7 @@ type controlPage struct {
 	Active    *controlQuestion // nil: none
 	Chosen    *controlQuestion // to be started, or looked at; nil: none
 	Playable  bool             // the chosen question was not played yet
+	Unsaid    *controlQuestion // the last one that was played, if it is not revealed
 	Attempts  []controlAttempt
 	Filtered  bool // only those at the chosen question
 	All       int  // attempts that count at the question that is looked at
@@ -71,6 +72,7 @@ type controlAttempt struct {
 	Score    string
 	Link     string
 	Current  bool
+	Void     bool
 }
 
 func (s *site) control(v *visit) error { return s.showControl(v, http.StatusOK, "") }
@@ -154,6 +156,7 @@ func (p *controlPage) questions(v *visit, state *contest.State, table *contest.T
 	if p.Chosen == nil && p.Active == nil { // propose the next one
 		for i := range p.Questions {
 			if q := &p.Questions[i]; q.Round == 0 {
+				q.Current = true
 				p.Chosen = q
 				break
 			}
@@ -161,6 +164,14 @@ func (p *controlPage) questions(v *visit, state *contest.State, table *contest.T
 	}
 	if p.Chosen != nil && p.Active != nil && p.Chosen.ID == p.Active.ID {
 		p.Chosen = nil
+	}
+	for i := range p.Questions {
+		if q := &p.Questions[i]; q.Status == contest.StatusEnded && !q.Revealed && !q.Voided && (p.Unsaid == nil || q.Started > p.Unsaid.Started) {
+			p.Unsaid = q
+		}
+	}
+	if p.Unsaid != nil && p.Chosen != nil && p.Unsaid.ID == p.Chosen.ID {
+		p.Unsaid = nil // it has its button
 	}
 	p.Playable = p.Chosen != nil && p.Chosen.Round == 0
 	seen := p.Active
@@ -210,6 +221,7 @@ func (p *controlPage) attempts(state *contest.State, query url.Values) {
 			Quality: "–", Score: exactly(a.Current.Score), Current: strconv.FormatUint(uint64(a.Seq), 10) == seen,
 			Link: link(query, "why", strconv.FormatUint(uint64(a.Seq), 10)),
 		}
+		line.Void = a.Void || a.Verdict == contest.VerdictVoid || state.Round(a.Question).Voided
 		line.Verdict, line.Class = verdictOf(a)
 		if a.Current.CorrectnessFactor > 0 {
 			line.Quality = strconv.FormatFloat(round(a.Current.MatchQuality, 3), 'f', 3, 64)

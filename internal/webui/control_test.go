@@ -219,6 +219,12 @@ func TestTeamsAndTheirTokens(t *testing.T) {
 	if p := v.get("/admin-dashboard/teams"); token.MatchString(p.text) {
 		t.Error("a token is shown twice")
 	}
+	if p := v.get("/admin-dashboard/teams"); strings.Contains(p.text, "only this machine reaches") {
+		t.Error("slips would say an address that others reach, and the page warns")
+	}
+	if p := v.get("http://localhost:8000/admin-dashboard/teams"); !strings.Contains(p.text, "http://localhost:8000, which only this machine reaches") {
+		t.Error("slips would say an address that nobody else reaches, and the page does not warn")
+	}
 	// When the disk fills up on the way, the new tokens are shown nevertheless:
 	// those teams have no other.
 	s.team("three", "Three")

@@ -53,6 +53,7 @@ type deskReply struct {
 	Score   string
 	Message string
 	Wrong   int
+	Costs   string // points that the next right answer loses for this one; empty: none
 }
 
 // deskQuestion is a question with the team's attempts.
@@ -120,7 +121,7 @@ func (s *site) showDesk(v *visit, status int, message string, reply *deskReply) 
 	}
 	now, snapshot := s.svc.Now(), s.svc.Snapshot()
 	p := deskPage{
-		frame: s.frame(v, team.Name), Message: message, Reply: reply, Team: team.Name, Banned: team.Banned, Base: base(v.r),
+		frame: s.frame(v, team.Name), Message: message, Reply: reply, Team: team.Name, Banned: team.Banned, Base: s.base(v.r),
 		Rank: "–", Of: len(snapshot.Public.Rows), Frozen: !snapshot.Public.Frozen.IsZero(), Sent: map[string]string{}, Key: random(16),
 	}
 	v.w.Header().Set("Cache-Control", "no-store")
@@ -256,9 +257,15 @@ func (s *site) deskSubmit(v *visit) error {
 		Wrong int `json:"wrong_attempts"`
 	}
 	_ = json.Unmarshal(told.Detail, &detail) // of a verdict it is an object
-	return s.showDesk(v, http.StatusOK, "", &deskReply{
+	reply := &deskReply{
 		Right: told.Success, Partial: told.Correctness == retrieval.Partial, Score: exactly(told.Score), Message: told.Message, Wrong: detail.Wrong,
+	}
+	s.svc.Read(func(state *contest.State) {
+		if rules := state.Rules(); !told.Success && rules.Mode != retrieval.ModeDecay && rules.PPenalty > 0 {
+			reply.Costs = exactly(rules.PPenalty)
+		}
 	})
+	return s.showDesk(v, http.StatusOK, "", reply)
 }
 
 // deskBody makes the body of a submission of the fields of the form. Times are

@@ -91,6 +91,10 @@ func TestTheDeskSubmitsOnce(t *testing.T) {
 		}
 		return key
 	}
+	if p := v.post("/desk/submit", "video", "x", "values", "9", "key", key()); !strings.Contains(p.text, "10 points less for the next right answer") {
+		t.Errorf("the price of a wrong answer is not told: %s", p.text)
+	}
+	s.keys, s.arrived = nil, nil
 	form := key()
 	for _, fields := range [][]string{{"1", form}, {"1", form}, {"2", form}, {"1", key()}} {
 		v.post("/desk/submit", "video", "x", "values", fields[0], "key", fields[1])

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"scorebook/contest"
+	"scorebook/internal/auth"
 	"scorebook/internal/service"
 	"scorebook/retrieval"
 )
@@ -167,6 +168,7 @@ type teamsPage struct {
 	Fresh   *slip // a team that has just got a token
 	Teams   []teamLine
 	Address string
+	Local   bool // nobody else reaches the server by this address
 }
 
 type teamLine struct {
@@ -186,7 +188,7 @@ type slip struct{ Name, Token string }
 func (s *site) teams(v *visit) error { return s.showTeams(v, http.StatusOK, "", nil) }
 
 func (s *site) showTeams(v *visit, status int, message string, fresh *slip) error {
-	p := teamsPage{frame: s.frame(v, v.say("teams.title")), Message: message, Fresh: fresh, Address: base(v.r)}
+	p := teamsPage{frame: s.frame(v, v.say("teams.title")), Message: message, Fresh: fresh, Address: s.base(v.r), Local: s.options.URL == "" && auth.ToLoopback(v.r)}
 	table := &s.svc.Snapshot().Jury
 	rows := map[contest.TeamID]*contest.Row{}
 	for i := range table.Rows {
@@ -230,7 +232,7 @@ func (s *site) teamOrder(v *visit) error {
 	}
 	switch {
 	case len(slips) > 0:
-		return s.render(v, status, "slips", slipsPage{s.frame(v, v.say("slips.title")), slips, base(v.r), message})
+		return s.render(v, status, "slips", slipsPage{s.frame(v, v.say("slips.title")), slips, s.base(v.r), message})
 	case err != nil:
 		return s.showTeams(v, status, message, nil)
 	case slips != nil:

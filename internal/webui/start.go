@@ -2,8 +2,11 @@ package webui
 
 import (
 	"net/http"
+	"strconv"
+	"strings"
 
 	"scorebook/contest"
+	"scorebook/retrieval"
 )
 
 const leadersShown = 5
@@ -16,6 +19,7 @@ type startPage struct {
 	Teams      int
 	Benchmarks bool
 	Demo       bool
+	Answer     string // of a demo: a body that answers the question that runs; empty: none does
 	Base       string // address of the server, as the visitor has it
 	Frozen     bool
 	Open       bool // anybody may register
@@ -29,11 +33,14 @@ type leader struct {
 }
 
 func (s *site) start(v *visit) error {
-	p := startPage{frame: s.frame(v, v.say("start.title")), Benchmarks: s.options.Results != nil, Demo: s.options.Demo, Base: base(v.r)}
+	p := startPage{frame: s.frame(v, v.say("start.title")), Benchmarks: s.options.Results != nil, Demo: s.options.Demo, Base: s.base(v.r)}
 	snapshot := s.svc.Snapshot()
 	s.svc.Read(func(state *contest.State) {
 		rules := state.Rules()
 		p.Question = boardQuestionOf(v.Lang, &snapshot.Public, &rules, s.svc.Now())
+		if running, ok := state.Question(state.ActiveQuestion()); ok && p.Demo {
+			p.Answer = rightAnswer(&running)
+		}
 		mode := state.Settings().Registration
 		p.Open = mode == contest.OpenRegistration || mode == contest.AlwaysRegistration
 	})
@@ -46,8 +53,33 @@ func (s *site) start(v *visit) error {
 	return s.render(v, http.StatusOK, "start", p)
 }
 
-// base is the address by which the visitor reached the server.
-func base(r *http.Request) string {
+// rightAnswer is the body of a submission that answers a question. Only a demo
+// tells it.
+func rightAnswer(q *retrieval.Question) string {
+	middles := make([]string, len(q.Events))
+	for i, e := range q.Events {
+		middles[i] = strconv.FormatInt((e.Start+e.End)/2, 10)
+	}
+	video := strings.TrimPrefix(q.Scene+"_"+q.Video, "_")
+	answer := `{"mediaItemName": "` + video + `", "start": ` + middles[0] + `}`
+	switch q.Type {
+	case retrieval.QA:
+		words := "?"
+		if len(q.Answers) > 0 {
+			words = q.Answers[0]
+		}
+		answer = `{"text": "QA-` + words + "-" + video + "-" + strings.Join(middles, ",") + `"}`
+	case retrieval.TR:
+		answer = `{"text": "TR-` + video + "-" + strings.Join(middles, ",") + `"}`
+	}
+	return `{"answerSets": [{"answers": [` + answer + `]}]}`
+}
+
+// base is the address by which teams reach the server, or the visitor has.
+func (s *site) base(r *http.Request) string {
+	if s.options.URL != "" {
+		return s.options.URL
+	}
 	scheme := "http"
 	if r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https" {
 		scheme = "https"

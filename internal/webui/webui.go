@@ -24,8 +24,9 @@ type Options struct {
 	Streams *live.Streams // what holds event streams open; default: one of the pages' own
 	Logger  *slog.Logger  // default: none
 	Version string
-	Results fs.FS // folder with results of benchmarks; nil: there is none
-	Demo    bool  // the start page explains what a demo is
+	Results fs.FS  // folder with results of benchmarks; nil: there is none
+	Demo    bool   // the start page explains what a demo is
+	URL     string // by which teams reach the server; default: as the visitor has reached it
 
 	// Submit takes a submission as POST /submit of the API does, which arrived at
 	// a time. The desk sends what a team's own client would.
@@ -171,10 +172,12 @@ func (m *mistake) Error() string { return m.message }
 type errorPage struct {
 	*frame
 	Message string
+	Again   bool // it may be tried again
 }
 
 func (s *site) fail(v *visit, status int, message string) {
-	if err := s.render(v, status, "error", errorPage{s.frame(v, v.say("error.title")), message}); err != nil {
+	page := errorPage{s.frame(v, v.say("error.title")), message, status != http.StatusNotFound}
+	if err := s.render(v, status, "error", page); err != nil {
 		s.log.Error("the error page failed", "error", err)
 	}
 }

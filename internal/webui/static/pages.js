@@ -8,6 +8,9 @@ import { connect } from "./stream.js";
 const body = document.body.dataset;
 const typing = (element) => element?.matches("input:not([type=range]):not([type=checkbox]), textarea, select");
 
+const saidFor = 20_000; // ms for which a reply stays, whatever else happens
+let told = -Infinity;
+
 // swap puts in what is new. A part with a key is only replaced when the key is
 // another one, so that what somebody fills in stays; so is a part in which
 // somebody types, unless that is what they sent.
@@ -17,12 +20,14 @@ function swap({ text, status }, sent) {
     instead(fresh, status, sent);
     return;
   }
+  if (sent) told = performance.now();
   const focus = document.activeElement, focused = focus?.id;
   let lost = false;
   for (const part of document.querySelectorAll("[data-live]")) {
     const other = fresh.getElementById(part.id);
     if (!other) continue;
     const key = other.dataset.live;
+    if (part.id === "message" && !sent && performance.now() - told < saidFor) continue;
     if (key ? key === part.dataset.live : other.outerHTML === (part.plain ?? part.outerHTML)) continue;
     if (!sent && part.contains(focus) && typing(focus)) continue;
     const open = new Set([...part.querySelectorAll("details[open][id]")].map((d) => d.id));
