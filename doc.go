@@ -29,6 +29,7 @@
 //	internal/intake  submissions of every dialect, to where they are judged
 //	internal/live    what changed since a client looked, and event streams
 //	internal/httpapi the JSON interface, the event stream, OpenAPI, metrics
+//	internal/dresapi clients of DRES, at its own paths
 //	internal/webui   the pages
 //	internal/rivals  simulated teams
 //	internal/cli     how the programs speak, read files and end

@@ -91,7 +91,7 @@ var house = map[string]law{
 	},
 	"internal/dresapi": {
 		ours: []string{anyOf}, not: []string{"internal/store", "internal/journal"},
-		never: []string{"database/sql"}, later: true,
+		never: []string{"database/sql"},
 	},
 	"internal/rivals": {ours: []string{"retrieval"}, never: []string{"database/sql"}},
 	"internal/webui": {

@@ -136,6 +136,26 @@ func (s *State) Team(id TeamID) (Team, bool) {
 	return t.Team, true
 }
 
+// TokenHash returns the SHA-256 of a team's token, or "" if there is no such
+// team.
+func (s *State) TokenHash(id TeamID) string {
+	if t := s.byTeam[id]; t != nil {
+		return t.tokenHash
+	}
+	return ""
+}
+
+// TeamByName returns the team that has a name, or one that looks the same.
+func (s *State) TeamByName(name string) (Team, bool) {
+	key := NameKey(name)
+	for _, t := range s.teams {
+		if NameKey(t.Name) == key {
+			return t.Team, true
+		}
+	}
+	return Team{}, false
+}
+
 // TeamByToken returns the team whose token has the given SHA-256.
 func (s *State) TeamByToken(hash string) (Team, bool) {
 	t, ok := s.tokens[hash]

@@ -21,6 +21,7 @@ import (
 	"scorebook/contest"
 	"scorebook/internal/auth"
 	"scorebook/internal/cli"
+	"scorebook/internal/dresapi"
 	"scorebook/internal/httpapi"
 	"scorebook/internal/journal"
 	"scorebook/internal/live"
@@ -32,10 +33,11 @@ import (
 
 // serving is the command line of serve.
 type serving struct {
-	config, groundTruth, rules, db, listen, results, tokens, url string
-	rivals                                                       int
-	seed                                                         uint64
-	openAdmin                                                    bool
+	config, groundTruth, rules, db, listen, results, tokens, url, prefix string
+	origins                                                              []string
+	rivals                                                               int
+	seed                                                                 uint64
+	openAdmin                                                            bool
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -63,6 +65,8 @@ which is made, and the token shown, at the first start.`,
 	flags.StringVar(&s.results, "results", "", "folder with results of benchmarks, for the pages")
 	flags.StringVar(&s.tokens, "tokens", "", "add the tokens of newly registered teams to this file instead of showing them")
 	flags.StringVar(&s.url, "public-url", "", "address by which teams reach the server, for slips and examples (default: as the page was reached)")
+	flags.StringVar(&s.prefix, "dres-prefix", "", "path at which clients of DRES find /api/v2 besides /api/v2 itself, such as /dres")
+	flags.StringSliceVar(&s.origins, "cors-origin", nil, "origin of pages whose scripts may use the DRES interface with cookies")
 	flags.IntVar(&s.rivals, "rivals", 0, "simulated teams that play along")
 	flags.Uint64Var(&s.seed, "seed", 1, "of the simulated teams: equal seeds play alike")
 	flags.BoolVar(&s.openAdmin, "open-admin", false, "no admin token is needed: for a rehearsal, on this machine only")
@@ -260,7 +264,10 @@ func (r *running) handler() http.Handler {
 			api.ServeHTTP(w, r.WithContext(httpapi.WithArrival(r.Context(), arrived)))
 		},
 	})
-	api = httpapi.New(r.svc, httpapi.Options{Admin: admin, Streams: streams, Pages: pages.ServeMux, NoPage: pages.NotFound, Version: toolVersion, Logger: r.logger})
+	dres := dresapi.New(r.svc, dresapi.Options{
+		Admin: admin, Prefix: r.serving.prefix, Origins: r.serving.origins, Version: toolVersion, Logger: r.logger,
+	})
+	api = httpapi.New(r.svc, httpapi.Options{Dialect: dres, Admin: admin, Streams: streams, Pages: pages.ServeMux, NoPage: pages.NotFound, Version: toolVersion, Logger: r.logger})
 	return api
 }
 

@@ -40,6 +40,14 @@ func NewAdmin(tokenHash string, open bool) *Admin {
 	return &Admin{hash: hash, open: open, key: key[:]}
 }
 
+// Key returns a key for something else that must hold as long as the token does,
+// on every server that has it.
+func (a *Admin) Key(purpose string) []byte {
+	h := hmac.New(sha256.New, a.key)
+	h.Write([]byte("key\x00" + purpose))
+	return h.Sum(nil)
+}
+
 // Open reports whether everybody at this machine is the organiser.
 func (a *Admin) Open() bool { return a.open }
 
@@ -102,8 +110,14 @@ func SignOut(r *http.Request) *http.Cookie { return Cookie(r, cookieName, "", -t
 func Cookie(r *http.Request, name, value string, life time.Duration) *http.Cookie {
 	return &http.Cookie{ //nolint:gosec // Secure depends on the connection
 		Name: name, Value: value, Path: "/", MaxAge: int(life / time.Second), HttpOnly: true, SameSite: http.SameSiteStrictMode,
-		Secure: r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https", // over plain HTTP a browser would drop it
+		Secure: Secure(r),
 	}
+}
+
+// Secure reports whether a browser came over TLS. Over plain HTTP it would drop a
+// cookie that is marked so.
+func Secure(r *http.Request) bool {
+	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
 }
 
 // Bearer returns the token of the header Authorization, or "".

@@ -22,7 +22,17 @@ type Options struct {
 	Logger  *slog.Logger   // default: none
 	Pages   *http.ServeMux // what serves browsers at GET / and wherever the interface has nothing; default: nothing does
 	NoPage  http.Handler   // what tells browsers that the pages have nothing either; default: what tells programs
+	Dialect Dialect        // what serves other clients at its own paths; default: nothing does
 	Streams *live.Streams  // what holds event streams open; default: one of the interface's own
+}
+
+// Dialect is another interface to the same contest.
+type Dialect interface {
+	http.Handler // takes requests with their [Arrival]
+
+	// Route returns the name of the route that a request is for, as it is logged
+	// and counted; "": the request is not for this dialect.
+	Route(r *http.Request) string
 }
 
 // How many teams may register, all together. A guard against a script that
@@ -78,11 +88,7 @@ func New(svc *service.Service, options Options) http.Handler {
 			a.router.Method(http.MethodHead, route.path, a.serve(route))
 		}
 	}
-	elsewhere := (*api).notFound
-	if options.Pages != nil {
-		elsewhere = (*api).pages
-	}
-	a.router.NotFound(a.serve(route{path: unmatched, handle: elsewhere}))
+	a.router.NotFound(a.serve(route{path: unmatched, handle: (*api).elsewhere}))
 	a.router.MethodNotAllowed(a.serve(route{path: unmatched, handle: (*api).methodNotAllowed}))
 	return a
 }
@@ -107,6 +113,21 @@ const unmatched = "unmatched"
 
 func (a *api) notFound(*exchange) error {
 	return refuse(http.StatusNotFound, "not_found", "there is nothing at this path: GET /docs lists what there is")
+}
+
+// elsewhere hands a request that meets no route to who else serves.
+func (a *api) elsewhere(x *exchange) error {
+	if a.options.Dialect != nil {
+		if name := a.options.Dialect.Route(x.request); name != "" {
+			x.route.path = name
+			a.options.Dialect.ServeHTTP(x, x.request.WithContext(WithArrival(x.request.Context(), x.arrived)))
+			return nil
+		}
+	}
+	if a.options.Pages != nil {
+		return a.pages(x)
+	}
+	return a.notFound(x)
 }
 
 // pages hands a request to the pages, which are logged and counted by their

@@ -61,12 +61,18 @@ func WithArrival(ctx context.Context, at time.Time) context.Context {
 	return context.WithValue(ctx, arrivalKey{}, at)
 }
 
+// Arrival returns when the request of a context arrived, if it says so.
+func Arrival(ctx context.Context) (at time.Time, known bool) {
+	at, known = ctx.Value(arrivalKey{}).(time.Time)
+	return at, known
+}
+
 // jsonPolicy forbids a browser to do anything with a reply but read it.
 const jsonPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 // ServeHTTP implements http.Handler.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	arrived, known := r.Context().Value(arrivalKey{}).(time.Time)
+	arrived, known := Arrival(r.Context())
 	if !known {
 		arrived = a.svc.Now()
 	}

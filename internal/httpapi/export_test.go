@@ -19,9 +19,6 @@ func Routes() []Route {
 	return all
 }
 
-// WithoutToken returns a body as it is recorded.
-func WithoutToken(raw []byte) string { return withoutToken(raw) }
-
 // StatusOf returns the status of a refusal by the rules.
 func StatusOf(code contest.Code) (status int, ok bool) {
 	status, ok = statuses[code]

@@ -1,12 +1,9 @@
 package httpapi
 
 import (
-	"bytes"
 	"errors"
 	"net/http"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"scorebook/contest"
 	"scorebook/internal/auth"
@@ -102,7 +99,7 @@ func (a *api) submit(x *exchange) error {
 		return err
 	}
 	judged, err := a.intake.Submit(x.request.Context(), now, intake.Submission{
-		Team: team.ID, Arrived: x.arrived, Body: body, Sent: withoutToken(raw), Key: key,
+		Team: team.ID, Arrived: x.arrived, Body: body, Sent: intake.WithoutToken(raw), Key: key,
 	})
 	var unread *retrieval.Malformed
 	switch {
@@ -151,39 +148,4 @@ func oneToken(inBody, inHeader string) (string, error) {
 		return inHeader, nil
 	}
 	return "", malformed("found two different tokens in teamSessionId and in the header Authorization, expected one")
-}
-
-// tokenNames are the members of a body that hold the team's token.
-var tokenNames = []string{"teamSessionId", "team_session_id", "session"}
-
-// withoutToken returns a body as it is recorded: as sent, but for the token,
-// which nobody who reads the journal is to have. The body was parsed before.
-func withoutToken(raw []byte) string {
-	decoder := jsontext.NewDecoder(bytes.NewReader(raw))
-	if _, err := decoder.ReadToken(); err != nil {
-		return ""
-	}
-	var kept bytes.Buffer
-	from := int64(0)
-	for decoder.PeekKind() == '"' {
-		member, err := decoder.ReadToken()
-		if err != nil {
-			return ""
-		}
-		held := false
-		for _, name := range tokenNames {
-			held = held || strings.EqualFold(member.String(), name)
-		}
-		value, err := decoder.ReadValue()
-		if err != nil {
-			return ""
-		}
-		if end := decoder.InputOffset(); held {
-			kept.Write(raw[from : end-int64(len(value))])
-			kept.WriteString(`"-"`)
-			from = end
-		}
-	}
-	kept.Write(raw[from:])
-	return kept.String()
 }

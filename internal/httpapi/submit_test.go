@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"scorebook/contest"
-	"scorebook/internal/httpapi"
+	"scorebook/internal/intake"
 	"scorebook/retrieval"
 )
 
@@ -281,7 +281,7 @@ func TestWithoutToken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept := httpapi.WithoutToken(raw)
+		kept := intake.WithoutToken(raw)
 		before, err := retrieval.ParseBody(raw)
 		if err != nil {
 			t.Fatal(err)
@@ -296,7 +296,7 @@ func TestWithoutToken(t *testing.T) {
 		if !reflect.DeepEqual(before, after) || strings.Contains(kept, "the token") {
 			t.Fatalf("%s became %s", raw, kept)
 		}
-		if again := httpapi.WithoutToken([]byte(kept)); again != kept {
+		if again := intake.WithoutToken([]byte(kept)); again != kept {
 			t.Fatalf("%s became %s", kept, again)
 		}
 	})

@@ -40,7 +40,7 @@ type site struct {
 	origin  *http.CrossOriginProtection
 	public  *live.Feed
 	jury    *live.Feed
-	signIns limiter
+	signIns *auth.Limiter
 	pages   cache
 	results results
 }
@@ -64,7 +64,7 @@ func New(svc *service.Service, options Options) *Pages {
 	}
 	s := &site{
 		svc: svc, options: options, log: options.Logger, origin: http.NewCrossOriginProtection(),
-		public: live.NewFeed(live.Public), jury: live.NewFeed(live.Jury), signIns: newLimiter(),
+		public: live.NewFeed(live.Public), jury: live.NewFeed(live.Jury), signIns: auth.NewLimiter(),
 	}
 	mux := http.NewServeMux()
 	page := func(pattern string, handle func(*site, *visit) error) {

@@ -1,4 +1,4 @@
-package webui
+package auth
 
 import (
 	"net"
@@ -16,15 +16,18 @@ const (
 	maxAddresses   = 10000 // that are remembered; then all are forgotten
 )
 
-// limiter bounds how often an address may try to sign in.
-type limiter struct {
-	mu        *sync.Mutex
+// Limiter bounds how often an address may try a wrong token or password. Who has
+// the right one is not to be asked about: a hall may be behind one address.
+type Limiter struct {
+	mu        sync.Mutex
 	addresses map[string]*rate.Limiter
 }
 
-func newLimiter() limiter { return limiter{&sync.Mutex{}, map[string]*rate.Limiter{}} }
+// NewLimiter returns a limiter that remembers nobody yet.
+func NewLimiter() *Limiter { return &Limiter{addresses: map[string]*rate.Limiter{}} }
 
-func (l limiter) allow(r *http.Request, now time.Time) bool {
+// Allow reports whether another wrong try from the address of a request is heard.
+func (l *Limiter) Allow(r *http.Request, now time.Time) bool {
 	address, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		address = r.RemoteAddr
