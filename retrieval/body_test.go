@@ -56,7 +56,7 @@ func BenchmarkSubmission(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := retrieval.Interpret(body, bench.kind, media); err != nil {
+				if _, err := retrieval.Interpret(body, bench.kind, media, 25); err != nil {
 					b.Fatal(err)
 				}
 			}

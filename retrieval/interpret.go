@@ -11,7 +11,7 @@ import (
 var expected = map[Type]string{
 	KIS: `answers with "mediaItemName" and "start" in ms (and "end")`,
 	QA:  `"text": "QA-<ANSWER>-<VIDEO>-<MS>[,<MS>...]"`,
-	TR:  `one answer "text": "TR-<VIDEO>-<FRAME>[,<FRAME>...]"`,
+	TR:  `one answer "text": "TR-<VIDEO>-<FRAME>[,<FRAME>...]", or for each event one with "mediaItemName" and "start" in ms`,
 }
 
 // Interpret makes one answer of a body for a question of a type.
@@ -24,13 +24,15 @@ var expected = map[Type]string{
 // times; a text that repeats the video beside it is in the form above. Several
 // are joined if they say the same of the same video.
 //
-// TR: one text in the form above.
+// TR: one text in the form above, or an answer for each event, in order, that
+// names the video and a moment or a stretch of it in milliseconds: the frame in
+// its middle, at so many frames a second, is the value.
 //
 // The answer depends on the type and on the known names, never on what is right.
 // Whether there is an error, and which, does not even depend on the known names:
 // refusals are free, and would tell which videos a contest asks for. The error is
 // a [*Malformed].
-func Interpret(body *Body, kind Type, media *Media) (Answer, error) {
+func Interpret(body *Body, kind Type, media *Media, fps float64) (Answer, error) {
 	items := body.Items
 	if len(items) == 0 && body.Text != "" {
 		items = []Item{{Field: "", Text: body.Text}}
@@ -46,7 +48,7 @@ func Interpret(body *Body, kind Type, media *Media) (Answer, error) {
 	case QA:
 		answer, err = interpretQA(items, media)
 	case TR:
-		answer, err = interpretTR(items, media)
+		answer, err = interpretTR(items, media, fps)
 	default:
 		return Answer{}, malformed("", "found a question of type %q, which nobody can answer", kind)
 	}
@@ -213,8 +215,11 @@ func interpretWords(item Item, media *Media) (answer Answer, said string, err er
 	return answer, answer.Text + "\x00" + name, err
 }
 
-func interpretTR(items []Item, media *Media) (Answer, error) {
+func interpretTR(items []Item, media *Media, fps float64) (Answer, error) {
 	item := items[0]
+	if item.Text == "" && item.Media != "" {
+		return interpretMoments(items, media, fps)
+	}
 	field := item.field("text")
 	switch {
 	case len(items) > 1:
@@ -240,12 +245,34 @@ func interpretTR(items []Item, media *Media) (Answer, error) {
 	return Answer{Scene: scene, Video: video, Values: values}, nil
 }
 
+// interpretMoments reads an answer to a TR question as moments of a video. A text
+// beside them is none of them.
+func interpretMoments(items []Item, media *Media, fps float64) (Answer, error) {
+	answer, err := interpretKIS(items, media) // the same video in each
+	if err != nil {
+		return answer, err
+	}
+	answer.Values = nil
+	for _, item := range items {
+		if item.Text != "" {
+			return answer, malformed(item.field("text"), "found a text beside moments, expected one or the other")
+		}
+		values, err := item.values()
+		if err != nil {
+			return answer, err
+		}
+		middle := (values[0] + values[len(values)-1]) / 2
+		answer.Values = append(answer.Values, math.Round(middle*fps/1000))
+	}
+	return answer, nil
+}
+
 // InterpretText reads an answer in the conventions of texts, for a question of
 // a type whose videos are not known. A KIS answer is <VIDEO>-<MS>[,<MS>...].
 func InterpretText(text string, kind Type) (Answer, error) {
 	media := NewMedia(nil)
 	if kind != KIS {
-		return Interpret(&Body{Text: text}, kind, media)
+		return Interpret(&Body{Text: text}, kind, media, 0) // a text has frames
 	}
 	before, values, err := cutNumbers("text", text, KIS)
 	if err != nil {

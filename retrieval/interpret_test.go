@@ -50,6 +50,7 @@ func TestInterpret(t *testing.T) {
 		{"start null", retrieval.KIS, items(`{"mediaItemName":"V026","start":null,"end":500}`), answer("", "V026", "", 0, 500)},
 		{"start empty", retrieval.KIS, items(`{"mediaItemName":"V026","start":"","end":0}`), answer("", "V026", "", 0)},
 		{"end null, exponent", retrieval.KIS, items(`{"mediaItemName":"V026","start":1e3,"end":null}`), answer("", "V026", "", 1000)},
+		{"TR as moments", retrieval.TR, items(`{"mediaItemName":"V026","start":1000,"end":2000}`, `{"mediaItemName":"V026","start":"3020"}`), answer("", "V026", "", 38, 76)}, // 37.5 and 75.5 frames
 		{"several answer sets", retrieval.KIS, `{"answerSets":[{"answers":[{"mediaItemName":"V026","start":1}]},{"taskName":"x","answers":[{"mediaItemName":"V026","start":2}]},{"answers":null},{}]}`, answer("", "V026", "", 1, 2)},
 		{"unknown names at all levels", retrieval.KIS, `{"a":[{}],"answerSets":[{"taskId":"evaluation","b":1,"answers":[{"c":null,"text":null,"mediaItemName":"V026","mediaItemCollectionName":"","start":1}]}]}`, answer("", "V026", "", 1)},
 		{"folder and extension", retrieval.KIS, items(`{"mediaItemName":"videos/K14/K14_V026.mp4","start":1}`), answer("K14", "V026", "", 1)},
@@ -91,7 +92,7 @@ func TestInterpret(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := retrieval.Interpret(body, test.kind, retrieval.NewMedia(known))
+			got, err := retrieval.Interpret(body, test.kind, retrieval.NewMedia(known), 25)
 			if err != nil || got.Scene != test.want.Scene || got.Video != test.want.Video || got.Text != test.want.Text || !slices.Equal(got.Values, test.want.Values) {
 				t.Errorf("got %+v and %v, want %+v", got, err, test.want)
 			}
@@ -159,14 +160,17 @@ func TestMalformed(t *testing.T) {
 		{"TR, a fraction", retrieval.TR, sent("TR-V017-1.5"), "answerSets[0].answers[0].text: found the frame"},
 		{"TR without prefix", retrieval.TR, sent("V017-1"), "answerSets[0].answers[0].text: found"},
 		{"TR without video", retrieval.TR, sent("TR--1"), "answerSets[0].answers[0].text: found no video"},
-		{"TR as a moment", retrieval.TR, items(`{"mediaItemName":"V026","start":1}`), "answerSets[0].answers[0].text: found none"},
+		{"TR without a time", retrieval.TR, items(`{"mediaItemName":"V026"}`), "answerSets[0].answers[0].start: found none"},
+		{"TR, nothing", retrieval.TR, items(`{"start":1}`), "answerSets[0].answers[0].text: found none"},
+		{"TR, a text after a moment", retrieval.TR, items(`{"mediaItemName":"V026","start":1}`, `{"mediaItemName":"V026","start":1,"text":"TR-V026-1"}`), "answerSets[0].answers[1].text: found a text beside moments"},
+		{"TR, moments of two videos", retrieval.TR, items(`{"mediaItemName":"V026","start":1}`, `{"mediaItemName":"V003","start":1}`), "answerSets[0].answers[1].mediaItemName: found"},
 		{"TR, an empty number", retrieval.TR, sent("TR-V017-1,,2"), "answerSets[0].answers[0].text: found"},
 		{"TR, too many numbers", retrieval.TR, sent("TR-V017-1" + strings.Repeat(",1", 1000)), "answerSets[0].answers[0].text: found 1001 numbers"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			body, err := retrieval.ParseBody([]byte(test.body))
 			if err == nil {
-				_, err = retrieval.Interpret(body, test.kind, retrieval.NewMedia(known))
+				_, err = retrieval.Interpret(body, test.kind, retrieval.NewMedia(known), 25)
 			}
 			var malformed *retrieval.Malformed
 			if !errors.As(err, &malformed) || !strings.HasPrefix(err.Error(), test.want) {
@@ -200,8 +204,8 @@ func TestRefusalsDoNotTellWhatIsKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, want := retrieval.Interpret(body, test.kind, retrieval.NewMedia(nil))
-		if _, got := retrieval.Interpret(body, test.kind, retrieval.NewMedia(known)); fmt.Sprint(got) != fmt.Sprint(want) {
+		_, want := retrieval.Interpret(body, test.kind, retrieval.NewMedia(nil), 25)
+		if _, got := retrieval.Interpret(body, test.kind, retrieval.NewMedia(known), 25); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s: %v if the names are known, else %v", test.body, got, want)
 		}
 	}

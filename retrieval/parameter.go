@@ -48,7 +48,7 @@ var parameters = []parameter{
 	word("quality_over", []Mode{ModeTolerance}, func(r *Ruleset) *QualityOver { return &r.QualityOver }, OverMatched, OverAll),
 	quantity("partial_threshold", formulaMode, span{1, true}, func(r *Ruleset) *float64 { return &r.PartialThreshold }),
 	quantity("partial_factor", formulaMode, span{1, false}, func(r *Ruleset) *float64 { return &r.PartialFactor }),
-	quantity("fps", []Mode{ModeDecay}, span{maxFPS, true}, func(r *Ruleset) *float64 { return &r.FPS }),
+	quantity("fps", everyMode, span{maxFPS, true}, func(r *Ruleset) *float64 { return &r.FPS }),
 	quantity("max_score", []Mode{ModeDecay}, span{maxPoints, false}, func(r *Ruleset) *float64 { return &r.MaxScore }),
 	quantity("decay_rate", []Mode{ModeDecay}, span{maxPoints, false}, func(r *Ruleset) *float64 { return &r.DecayRate }),
 	word("distance_from", []Mode{ModeDecay}, func(r *Ruleset) *DistanceFrom { return &r.DistanceFrom }, FromMidpoint, FromBoundary),

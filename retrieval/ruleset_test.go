@@ -74,8 +74,8 @@ func TestRulesetForms(t *testing.T) {
 		{"bounds", "p_max: 0\np_base: -0\np_penalty: 0\ntime_limit: 86400\nbuffer: 3600\npartial_threshold: 1\npartial_factor: 0\n", named("rules", "aic2025", func(r *retrieval.Ruleset) {
 			r.PMax, r.PBase, r.PPenalty, r.TimeLimit, r.Buffer, r.PartialThreshold, r.PartialFactor = 0, 0, 0, 86400, 3600, 1, 0
 		}), 0},
-		{"unused", "fps: 30\ntolerance:\n  kis: 1\n  tr: 2\nmode: exact\nquality_over: all\n", named("rules", "aic2025-exact", func(r *retrieval.Ruleset) {
-			r.FPS, r.Tolerance.KIS, r.Tolerance.TR, r.QualityOver = 30, 1, 2, "all"
+		{"unused", "max_score: 30\ntolerance:\n  kis: 1\n  tr: 2\nmode: exact\nquality_over: all\n", named("rules", "aic2025-exact", func(r *retrieval.Ruleset) {
+			r.MaxScore, r.Tolerance.KIS, r.Tolerance.TR, r.QualityOver = 30, 1, 2, "all"
 		}), 4},
 		{"unused, though the default", "mode: decay\np_penalty: 10\n", named("rules", "aic-decay", func(*retrieval.Ruleset) {}), 1},
 	} {
@@ -87,7 +87,7 @@ func TestRulesetForms(t *testing.T) {
 	if r, _, _ := parseRuleset("p_base: -0\n"); math.Signbit(r.PBase) {
 		t.Error("-0 is kept")
 	}
-	if _, diags, _ := parseRuleset("mode: exact\nfps: 30\n"); diags.Text() != "rules.yaml:2:6: warning: fps: plays no part in mode exact [rules/unused]\n" {
+	if _, diags, _ := parseRuleset("mode: exact\nmax_score: 30\n"); diags.Text() != "rules.yaml:2:12: warning: max_score: plays no part in mode exact [rules/unused]\n" {
 		t.Errorf("got %s", diags.Text())
 	}
 }
@@ -238,7 +238,7 @@ tolerance:
 # quality_over: matched
 partial_threshold: 0.5
 partial_factor: 0.5
-# fps: 25
+fps: 25
 # max_score: 100
 # decay_rate: 1
 # distance_from: midpoint

@@ -239,6 +239,8 @@ func TestSubmissions(t *testing.T) {
 	verdict(submit(one, `{"answerSets": [{"answers": [{"text": "QA-Mộc Châu-L02_V002-35000"}]}]}`), "CORRECT", "")
 	s.Must(t, contest.Start{Question: "3"})
 	verdict(submit(one, `{"answerSets": [{"answers": [{"text": "TR-L03_V003-105, 9000"}]}]}`), "CORRECT", "partial: 1 of 2")
+	moments := `{"answerSets": [{"answers": [{"mediaItemName": "L03_V003", "start": 4200, "end": 4200}]}, {"answers": [{"mediaItemName": "L03_V003", "start": 8000, "end": 8400}]}]}`
+	verdict(submit(two, moments), "CORRECT", "correct") // frames 105 and 205
 	s.Read(func(state *contest.State) {
 		attempts := state.Attempts()
 		if body := attempts[2].Body; strings.Contains(body, two) {

@@ -33,6 +33,7 @@ func New(svc *service.Service) *Intake { return &Intake{svc: svc} }
 type Moment struct {
 	Question retrieval.Question // that ran; without an id if none did
 	media    *retrieval.Media
+	fps      float64
 }
 
 // Moment returns what is asked now. It is to be asked for before the body of a
@@ -40,7 +41,7 @@ type Moment struct {
 func (i *Intake) Moment() (m Moment) {
 	i.svc.Read(func(state *contest.State) {
 		m.Question, _ = state.Question(state.ActiveQuestion())
-		m.media = i.names(state.Questions())
+		m.media, m.fps = i.names(state.Questions()), state.Rules().FPS
 	})
 	return m
 }
@@ -90,7 +91,7 @@ func (i *Intake) Submit(ctx context.Context, at Moment, s Submission) (Judged, e
 		command.Question = first.Question // it may be over, and another one may run
 	case at.Question.ID != "":
 		var err error
-		if command.Answer, err = retrieval.Interpret(s.Body, at.Question.Type, at.media); err != nil {
+		if command.Answer, err = retrieval.Interpret(s.Body, at.Question.Type, at.media, at.fps); err != nil {
 			return Judged{}, err
 		}
 	}

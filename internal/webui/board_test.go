@@ -252,7 +252,7 @@ func TestADemoTellsItsAnswers(t *testing.T) {
 		if !found || err != nil {
 			t.Fatalf("question %s: %v in %s", q.ID, err, text)
 		}
-		answer, err := retrieval.Interpret(body, q.Type, retrieval.NewMedia(questions))
+		answer, err := retrieval.Interpret(body, q.Type, retrieval.NewMedia(questions), 25)
 		if err != nil {
 			t.Fatal(err)
 		}
