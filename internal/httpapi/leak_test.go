@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"sort"
 	"strings"
 	"testing"
@@ -114,5 +115,37 @@ func leaks(t *testing.T, s *site) {
 	}
 	if found := leaked(s.get("/question/2/status").Body + s.get("/config").Body + s.get("/leaderboard").Body); found != "" {
 		t.Errorf("another question shows %q", found)
+	}
+}
+
+// While the ranking is frozen, nothing that everybody may read changes with what
+// teams and jury do, but for the number of the contest's last event.
+func TestFrozenRepliesStandStill(t *testing.T) {
+	s := newSite(t)
+	one, two := s.team("one"), s.team("two")
+	s.start("1", time.Second)
+	first := s.submit(two, "TR-elsewhere-1").want(200).Header.Get("Scorebook-Seq")
+	s.admin(http.MethodPost, "/admin/freeze", map[string]any{}).want(200)
+	number := regexp.MustCompile(`"seq":\d+`)
+	paths := []string{"/leaderboard", "/leaderboard?question=1", "/api/leaderboard-data", "/questions", "/question/1/status", "/config", "/"}
+	look := func() map[string]string {
+		seen := map[string]string{}
+		for _, path := range paths {
+			seen[path] = number.ReplaceAllString(s.get(path).want(200).Body, "")
+		}
+		return seen
+	}
+	before := look()
+	s.submit(one, right).want(200)
+	s.admin(http.MethodPost, "/admin/override", map[string]any{"submission": first, "verdict": "full", "reason": "r"}).want(200)
+	s.submit(two, right).refused(409, "already_completed")
+	for path, text := range look() {
+		if text != before[path] {
+			t.Errorf("%s was\n%s\nand is\n%s", path, before[path], text)
+		}
+	}
+	s.admin(http.MethodPost, "/admin/thaw", map[string]any{}).want(200)
+	if text := number.ReplaceAllString(s.get("/leaderboard").Body, ""); text == before["/leaderboard"] {
+		t.Error("after the thaw nothing is another than before")
 	}
 }

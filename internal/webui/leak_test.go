@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"scorebook/contest"
+	"scorebook/internal/service"
+	"scorebook/retrieval"
 )
 
 // patterns returns every route of the pages, as webui.go registers them.
@@ -79,6 +81,50 @@ func TestPagesLeakNothing(t *testing.T) {
 }
 
 // What the control room shows and does is the organiser's alone.
+// While the board is frozen, nothing that everybody may see changes with what
+// teams and jury do, but for the number of the contest's last event.
+func TestFrozenPagesStandStill(t *testing.T) {
+	s := newSite(t)
+	s.team("one", "One")
+	s.team("two", "Two")
+	s.Must(t, contest.Start{Question: "1"})
+	s.answer("two", "elsewhere", "", 1)
+	s.Must(t, contest.Start{Question: "3"})
+	s.answer("two", "elsewhere", "", 1)
+	s.Must(t, contest.Freeze{})
+	number := regexp.MustCompile(`data-seq="\d+"`)
+	look := func() map[string]string {
+		seen := map[string]string{}
+		for _, path := range patterns(t, http.MethodGet) {
+			if !strings.Contains(path, "events") {
+				seen[path] = number.ReplaceAllString(s.visitor().get(path).text, "")
+			}
+		}
+		return seen
+	}
+	before := look()
+	var first contest.Seq
+	s.Read(func(state *contest.State) { first = state.Attempts()[0].Seq })
+	s.answer("one", "VIDEOMARK3", "", 71304945, 71305015)
+	s.answer("two", "VIDEOMARK3", "", 71304945)
+	s.Must(t, contest.Override{Submission: first, Verdict: contest.VerdictFull, Reason: "r"})
+	s.Must(t, contest.Override{Submission: first, Verdict: contest.VerdictVoid, Reason: "r"})
+	rules, _ := retrieval.Preset("aic-decay")
+	s.Must(t, contest.ReplaceRules{Rules: rules, Reason: "r"})
+	s.Must(t, contest.ReplaceRules{Rules: mustPreset(retrieval.DefaultPreset), Reason: "r"})
+	s.Must(t, contest.RotateToken{Team: "one", TokenHash: service.HashToken("other")})
+	for path, text := range look() {
+		if text != before[path] {
+			t.Errorf("%s was\n%s\nand is\n%s", path, before[path], text)
+		}
+	}
+}
+
+func mustPreset(name string) retrieval.Ruleset {
+	rules, _ := retrieval.Preset(name)
+	return rules
+}
+
 func TestControlRoomIsTheOrganisers(t *testing.T) {
 	s := newSite(t)
 	s.team("one", "One")
