@@ -95,7 +95,7 @@ var house = map[string]law{
 	},
 	"internal/rivals": {ours: []string{"retrieval"}, never: []string{"database/sql"}},
 	"internal/webui": {
-		ours:  []string{"diag", "strict", "exam", "retrieval", "contest", "standings", "internal/service", "internal/auth", "internal/live", "internal/look", "internal/report"},
+		ours:  []string{"diag", "strict", "exam", "retrieval", "contest", "standings", "internal/service", "internal/auth", "internal/intake", "internal/live", "internal/look", "internal/report"},
 		never: []string{"database/sql"},
 	},
 	"internal/report": {ours: []string{"diag", "stat", "exam", "standings", "internal/look"}, never: []string{"database/sql", "net"}},

@@ -253,22 +253,17 @@ func (r *running) run(ctx context.Context, also ...func(context.Context) error) 
 // has nothing.
 func (r *running) handler() http.Handler {
 	admin, streams := auth.NewAdmin(service.HashToken(r.token), r.serving.openAdmin), live.NewStreams()
-	var api http.Handler
 	var results fs.FS
 	if r.serving.results != "" {
 		results = os.DirFS(r.serving.results)
 	}
 	pages := webui.New(r.svc, webui.Options{
 		Admin: admin, Streams: streams, Logger: r.logger, Version: toolVersion, Results: results, Demo: r.demo, URL: r.serving.url,
-		Submit: func(w http.ResponseWriter, r *http.Request, arrived time.Time) {
-			api.ServeHTTP(w, r.WithContext(httpapi.WithArrival(r.Context(), arrived)))
-		},
 	})
 	dres := dresapi.New(r.svc, dresapi.Options{
 		Admin: admin, Prefix: r.serving.prefix, Origins: r.serving.origins, Version: toolVersion, Logger: r.logger,
 	})
-	api = httpapi.New(r.svc, httpapi.Options{Dialect: dres, Admin: admin, Streams: streams, Pages: pages.ServeMux, NoPage: pages.NotFound, Version: toolVersion, Logger: r.logger})
-	return api
+	return httpapi.New(r.svc, httpapi.Options{Dialect: dres, Admin: admin, Streams: streams, Pages: pages.ServeMux, NoPage: pages.NotFound, Version: toolVersion, Logger: r.logger})
 }
 
 // play lets simulated teams play through the API.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -120,7 +121,7 @@ func (a *api) elsewhere(x *exchange) error {
 	if a.options.Dialect != nil {
 		if name := a.options.Dialect.Route(x.request); name != "" {
 			x.route.path = name
-			a.options.Dialect.ServeHTTP(x, x.request.WithContext(WithArrival(x.request.Context(), x.arrived)))
+			a.options.Dialect.ServeHTTP(x, x.request.WithContext(context.WithValue(x.request.Context(), arrivalKey{}, x.arrived)))
 			return nil
 		}
 	}

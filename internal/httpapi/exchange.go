@@ -51,17 +51,12 @@ func (x *exchange) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// arrivalKey finds, in the context of a request, when it arrived.
+// arrivalKey finds, in the context of a request that was handed on, when it
+// arrived.
 type arrivalKey struct{}
 
-// WithArrival returns a context for a request that another one brought, which
-// arrived at a time: that of the service's clock then, before anything of the
-// body was read.
-func WithArrival(ctx context.Context, at time.Time) context.Context {
-	return context.WithValue(ctx, arrivalKey{}, at)
-}
-
-// Arrival returns when the request of a context arrived, if it says so.
+// Arrival returns when a request that was handed to a [Dialect] arrived: by the
+// service's clock, before anything of the body was read.
 func Arrival(ctx context.Context) (at time.Time, known bool) {
 	at, known = ctx.Value(arrivalKey{}).(time.Time)
 	return at, known
@@ -72,11 +67,7 @@ const jsonPolicy = "default-src 'none'; frame-ancestors 'none'"
 
 // ServeHTTP implements http.Handler.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	arrived, known := Arrival(r.Context())
-	if !known {
-		arrived = a.svc.Now()
-	}
-	x := &exchange{ResponseWriter: w, request: r, arrived: arrived, id: random(8), route: route{path: unmatched}}
+	x := &exchange{ResponseWriter: w, request: r, arrived: a.svc.Now(), id: random(8), route: route{path: unmatched}}
 	begun := time.Now()
 	if r.ContentLength != 0 {
 		// Also for a body that no handler reads: net/http reads it to reuse the

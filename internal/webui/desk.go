@@ -1,7 +1,6 @@
 package webui
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 
 	"scorebook/contest"
 	"scorebook/internal/auth"
+	"scorebook/internal/intake"
 	"scorebook/internal/service"
 	"scorebook/retrieval"
 )
@@ -51,7 +51,6 @@ type deskReply struct {
 	Right   bool
 	Partial bool
 	Score   string
-	Message string
 	Wrong   int
 	Costs   string // points that the next right answer loses for this one; empty: none
 }
@@ -79,13 +78,12 @@ type deskAttempt struct {
 }
 
 // team returns the team that the visitor belongs to.
-func (s *site) team(v *visit) (contest.Team, string, bool) {
+func (s *site) team(v *visit) (contest.Team, bool) {
 	cookie, err := v.r.Cookie(deskCookie)
 	if err != nil {
-		return contest.Team{}, "", false
+		return contest.Team{}, false
 	}
-	team, ok := s.svc.TeamByToken(cookie.Value)
-	return team, cookie.Value, ok
+	return s.svc.TeamByToken(cookie.Value)
 }
 
 func (s *site) desk(v *visit) error { return s.showDesk(v, http.StatusOK, "", nil) }
@@ -115,7 +113,7 @@ func (s *site) deskSignOut(v *visit) error {
 }
 
 func (s *site) showDesk(v *visit, status int, message string, reply *deskReply) error {
-	team, _, ok := s.team(v)
+	team, ok := s.team(v)
 	if !ok {
 		return s.askForTeam(v, v.unasked(), "")
 	}
@@ -202,81 +200,56 @@ func curl(base string, kind retrieval.Type) []string {
 	return []string{fmt.Sprintf(head, base, `{"answerSets": [{"answers": [{"text": "TR-VIDEO-100,200,300"}]}]}`)}
 }
 
-// deskSubmit sends what the form holds as a client of the team would.
+// deskSubmit submits what the form holds, as a client of the team would send it.
 func (s *site) deskSubmit(v *visit) error {
-	_, token, ok := s.team(v)
+	team, ok := s.team(v)
 	if !ok {
 		return s.askForTeam(v, v.unasked(), "")
 	}
+	now := s.intake.Moment()
 	if err := v.form(); err != nil {
 		return err
 	}
-	body, err := s.deskBody(v)
+	judged, err := s.submit(v, team.ID, now)
 	if err != nil {
 		status, message := s.explain(v, err)
 		return s.showDesk(v, status, message, nil)
 	}
-	// A context of its own: the router of the API shall not take this for a part
-	// of the request for the page. What was sent is judged even if the visitor
-	// leaves.
-	request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, "/submit", bytes.NewReader(body))
-	if err != nil {
-		return fmt.Errorf("submit: %w", err)
+	r := &judged.Result
+	reply := &deskReply{Right: r.CorrectnessFactor > 0, Partial: r.Correctness == retrieval.Partial, Score: exactly(r.Score), Wrong: r.WrongAttempts}
+	if !reply.Right {
+		reply.Wrong++ // with this one
+		s.svc.Read(func(state *contest.State) {
+			if rules := state.Rules(); rules.Mode != retrieval.ModeDecay && rules.PPenalty > 0 {
+				reply.Costs = exactly(rules.PPenalty)
+			}
+		})
 	}
-	request.Header.Set("Authorization", "Bearer "+token)
+	return s.showDesk(v, http.StatusOK, "", reply)
+}
+
+func (s *site) submit(v *visit, team contest.TeamID, now intake.Moment) (intake.Judged, error) {
+	sent, err := deskBody(v, now.Question.Type)
+	if err != nil {
+		return intake.Judged{}, err
+	}
+	body, err := retrieval.ParseBody(sent)
+	if err != nil {
+		return intake.Judged{}, &mistake{err.Error()}
+	}
+	submission := intake.Submission{Team: team, Arrived: v.arrived, Body: body, Sent: string(sent)}
 	if key := v.field("key"); key != "" {
 		// The same answer from the same form is one submission, however often the
 		// button was pressed.
-		request.Header.Set("Idempotency-Key", service.HashToken(key+string(body)))
+		submission.Key = service.HashToken(key + string(sent))
 	}
-	recorded := &recorder{header: http.Header{}}
-	s.options.Submit(recorded, request, v.arrived)
-	var told struct {
-		Success     bool
-		Correctness retrieval.Correctness
-		Score       float64
-		Message     string
-		Detail      json.RawMessage
-		Error       string
-	}
-	if err := json.Unmarshal(recorded.body.Bytes(), &told); err != nil {
-		return fmt.Errorf("the reply to a submission: %w", err)
-	}
-	if recorded.status != http.StatusOK {
-		message := v.sayOr("reject."+told.Error, "")
-		detail := ""
-		_ = json.Unmarshal(told.Detail, &detail) // of a problem it is a text
-		if message == "" {
-			message = detail
-		} else if detail != "" {
-			message += " (" + detail + ")"
-		}
-		return s.showDesk(v, recorded.status, message, nil)
-	}
-	var detail struct {
-		Wrong int `json:"wrong_attempts"`
-	}
-	_ = json.Unmarshal(told.Detail, &detail) // of a verdict it is an object
-	reply := &deskReply{
-		Right: told.Success, Partial: told.Correctness == retrieval.Partial, Score: exactly(told.Score), Message: told.Message, Wrong: detail.Wrong,
-	}
-	s.svc.Read(func(state *contest.State) {
-		if rules := state.Rules(); !told.Success && rules.Mode != retrieval.ModeDecay && rules.PPenalty > 0 {
-			reply.Costs = exactly(rules.PPenalty)
-		}
-	})
-	return s.showDesk(v, http.StatusOK, "", reply)
+	// What was sent is judged even if the visitor leaves.
+	return s.intake.Submit(context.WithoutCancel(v.r.Context()), now, submission)
 }
 
 // deskBody makes the body of a submission of the fields of the form. Times are
 // in seconds, as people read them from a player.
-func (s *site) deskBody(v *visit) ([]byte, error) {
-	kind := retrieval.Type("")
-	s.svc.Read(func(state *contest.State) {
-		if q, ok := state.Question(state.ActiveQuestion()); ok {
-			kind = q.Type
-		}
-	})
+func deskBody(v *visit, kind retrieval.Type) ([]byte, error) {
 	video, answer := v.field("video"), v.field("answer")
 	var values []string
 	for _, text := range numbers(v.field("values"), kind != retrieval.TR) {
@@ -332,7 +305,7 @@ func numbers(text string, decimals bool) (all []string) {
 // deskEvents tells a team's desk that something happened that it shows: to the
 // question, to the team, or to the ranking's being frozen.
 func (s *site) deskEvents(v *visit) error {
-	team, _, ok := s.team(v)
+	team, ok := s.team(v)
 	if !ok {
 		return s.askForTeam(v, v.unasked(), "")
 	}
@@ -365,25 +338,4 @@ func deskState(snapshot *service.Snapshot, team contest.TeamID) string {
 		text += fmt.Sprint(snapshot.Public.Columns[i].Revealed, snapshot.Public.Columns[i].Ended)
 	}
 	return text
-}
-
-// recorder keeps a reply.
-type recorder struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-// Header implements http.ResponseWriter.
-func (r *recorder) Header() http.Header { return r.header }
-
-// WriteHeader implements http.ResponseWriter.
-func (r *recorder) WriteHeader(status int) { r.status = status }
-
-// Write implements http.ResponseWriter.
-func (r *recorder) Write(p []byte) (int, error) {
-	if r.status == 0 {
-		r.status = http.StatusOK
-	}
-	return r.body.Write(p)
 }

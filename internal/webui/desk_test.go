@@ -2,10 +2,10 @@ package webui_test
 
 import (
 	"encoding/json"
-	"io"
 	"io/fs"
 	"net/http"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -15,64 +15,66 @@ import (
 	"scorebook/retrieval"
 )
 
-// replies makes the desk's submissions be answered so.
-func (s *site) replies(status int, body string) {
-	s.reply = func(w http.ResponseWriter) {
-		w.WriteHeader(status)
-		io.WriteString(w, body) //nolint:errcheck // a recorder takes everything
-	}
+// attempts returns what was recorded.
+func (s *site) attempts() (all []*contest.Attempt) {
+	s.Read(func(state *contest.State) { all = state.Attempts() })
+	return all
 }
 
-// The desk sends what a client would, and the one way to submit judges it.
+// The desk submits what a client would.
 func TestTheDeskSubmitsAsAClientDoes(t *testing.T) {
 	s := newSite(t)
 	s.team("one", "One")
 	v := s.member("one")
-	s.replies(http.StatusOK, `{"success":true,"correctness":"full","score":93.4,"detail":{"wrong_attempts":1},"message":"Correct answer."}`)
 	for _, test := range []struct {
 		question retrieval.QuestionID
 		fields   []string
 		want     string // of the answers
+		shown    string
 	}{
-		{"1", []string{"video", "K01_V001", "values", "12.3 4"}, `[{"end":12300,"mediaItemName":"K01_V001","start":12300},{"end":4000,"mediaItemName":"K01_V001","start":4000}]`},
-		{"2", []string{"video", "K01_V001", "values", "12.3456", "answer", "Mộc Châu \"x\""}, `[{"text":"QA-Mộc Châu \"x\"-K01_V001-12345.6"}]`},
-		{"1", []string{"video", "K01_V001", "values", "378,5 4"}, `[{"end":378500,"mediaItemName":"K01_V001","start":378500},{"end":4000,"mediaItemName":"K01_V001","start":4000}]`},
-		{"3", []string{"video", "K01_V001", "values", "10, 20;30"}, `[{"text":"TR-K01_V001-10,20,30"}]`},
+		{"1", []string{"video", "K01_V001", "values", "12.3 4"}, `[{"end":12300,"mediaItemName":"K01_V001","start":12300},{"end":4000,"mediaItemName":"K01_V001","start":4000}]`, "×1 wrong"},
+		{"1", []string{"video", "SCENEMARK1_VIDEOMARK1.mp4", "values", "71304,945"}, `[{"end":71304945,"mediaItemName":"SCENEMARK1_VIDEOMARK1.mp4","start":71304945}]`, "✓ correct"},
+		{"2", []string{"video", "K01_V001", "values", "12.3456", "answer", "Mộc Châu \"x\""}, `[{"text":"QA-Mộc Châu \"x\"-K01_V001-12345.6"}]`, "×1 wrong"},
+		{"3", []string{"video", "VIDEOMARK3", "values", "71304945, 3;5"}, `[{"text":"TR-VIDEOMARK3-71304945,3,5"}]`, "½ "},
+		{"3", []string{"video", "K01_V001", "values", "10, 20;30"}, `[{"text":"TR-K01_V001-10,20,30"}]`, "×1 wrong"},
 	} {
 		s.Must(t, contest.Start{Question: test.question, Restart: true})
+		s.Clock.Advance(10 * time.Second)
 		p := v.post("/desk/submit", test.fields...)
-		if p.Code != http.StatusOK || !strings.Contains(p.text, "✓ correct") || !strings.Contains(p.text, "&#43;93.4") && !strings.Contains(p.text, "+93.4") {
+		if p.Code != http.StatusOK || !strings.Contains(p.text, test.shown) {
 			t.Errorf("%q: %d %s", test.fields, p.Code, alert(p.text))
 		}
-		token, body, _ := strings.Cut(strings.TrimPrefix(s.sent[len(s.sent)-1], "Bearer "), " {")
+		all := s.attempts()
+		last := all[len(all)-1]
 		var sent struct {
 			AnswerSets []struct{ Answers json.RawMessage }
 		}
-		if err := json.Unmarshal([]byte("{"+body), &sent); err != nil || token != "token of one" {
-			t.Fatalf("%v in %q", err, s.sent)
+		if err := json.Unmarshal([]byte(last.Body), &sent); err != nil || last.Team != "one" || last.Elapsed != 10*time.Second {
+			t.Fatalf("%v in %+v", err, last)
 		}
 		var got, want any
 		if json.Unmarshal(sent.AnswerSets[0].Answers, &got) != nil || json.Unmarshal([]byte(test.want), &want) != nil {
-			t.Fatal(body)
+			t.Fatal(last.Body)
 		}
-		one, _ := json.Marshal(got)
-		two, _ := json.Marshal(want)
-		if string(one) != string(two) {
-			t.Errorf("%q: sent %s, expected %s", test.fields, one, two)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: sent %s, expected %s", test.fields, sent.AnswerSets[0].Answers, test.want)
 		}
 	}
-	n := len(s.sent)
-	for _, fields := range [][]string{{"video", "", "values", "1"}, {"video", "x", "values", ""}, {"video", "x", "values", "soon"}, {"video", "x", "values", "NaN"}, {"video", "x", "values", "1e308"}, {"video", "x", "values", " , "}} {
+	n := len(s.attempts())
+	for _, fields := range [][]string{{"video", "", "values", "1"}, {"video", "x", "values", ""}, {"video", "x", "values", "soon"}, {"video", "x", "values", "NaN"}, {"video", "x", "values", "1e308"}, {"video", "x", "values", " , "}, {"video", "x", "values", "-3"}} {
 		if p := v.post("/desk/submit", fields...); p.Code != http.StatusBadRequest || alert(p.text) == "" || !strings.Contains(p.text, `name="video" id="video" required`) {
 			t.Errorf("%q: %d %s", fields, p.Code, alert(p.text))
 		}
 	}
-	if p := s.visitor().post("/desk/submit", "video", "x", "values", "1"); p.Code != http.StatusUnauthorized || len(s.sent) != n {
-		t.Errorf("without a team: %d, %d were sent", p.Code, len(s.sent)-n)
+	if p := s.visitor().post("/desk/submit", "video", "x", "values", "1"); p.Code != http.StatusUnauthorized {
+		t.Errorf("without a team: %d", p.Code)
 	}
-	s.replies(http.StatusConflict, `{"success":false,"error":"time_limit_exceeded","detail":"the submission arrived 400 s after the start"}`)
-	if p := v.post("/desk/submit", "video", "K9", "values", "1"); p.Code != http.StatusConflict || !strings.Contains(p.text, "Too late: the time is over. (the submission arrived 400 s") || !strings.Contains(p.text, `value="K9"`) {
-		t.Errorf("found %d %s", p.Code, p.text)
+	s.Clock.Advance(400 * time.Second)
+	if p := v.post("/desk/submit", "video", "K9", "values", "1"); p.Code != http.StatusConflict || !strings.Contains(alert(p.text), "Too late: the time is over. (the submission arrived 410.00 s") {
+		t.Errorf("found %d %s", p.Code, alert(p.text))
+	}
+	if left := len(s.attempts()); left != n {
+		t.Errorf("%d attempts were recorded of submissions that were refused", left-n)
 	}
 }
 
@@ -81,7 +83,6 @@ func TestTheDeskSubmitsOnce(t *testing.T) {
 	s := newSite(t)
 	s.team("one", "One")
 	v := s.member("one")
-	s.replies(http.StatusOK, `{"success":false,"correctness":"incorrect","detail":{"wrong_attempts":1}}`)
 	s.Must(t, contest.Start{Question: "1"})
 	key := func() string {
 		_, after, _ := strings.Cut(v.get("/desk").text, `name="key" value="`)
@@ -91,19 +92,15 @@ func TestTheDeskSubmitsOnce(t *testing.T) {
 		}
 		return key
 	}
-	if p := v.post("/desk/submit", "video", "x", "values", "9", "key", key()); !strings.Contains(p.text, "10 points less for the next right answer") {
-		t.Errorf("the price of a wrong answer is not told: %s", p.text)
-	}
-	s.keys, s.arrived = nil, nil
 	form := key()
-	for _, fields := range [][]string{{"1", form}, {"1", form}, {"2", form}, {"1", key()}} {
-		v.post("/desk/submit", "video", "x", "values", fields[0], "key", fields[1])
-	}
-	if k := s.keys; len(k) != 4 || k[0] == "" || k[0] != k[1] || k[0] == k[2] || k[0] == k[3] {
-		t.Errorf("found the keys %q", k)
-	}
-	if s.arrived[0] != s.Now() {
-		t.Errorf("it arrived at %v, now is %v", s.arrived[0], s.Now())
+	for i, test := range []struct {
+		value, key string
+		want       int // attempts afterwards
+	}{{"1", form, 1}, {"1", form, 1}, {"2", form, 2}, {"1", key(), 3}} {
+		p := v.post("/desk/submit", "video", "x", "values", test.value, "key", test.key)
+		if got := len(s.attempts()); got != test.want || !strings.Contains(p.text, "10 points less for the next right answer") {
+			t.Errorf("%d: %d attempts, expected %d: %s", i, got, test.want, alert(p.text))
+		}
 	}
 }
 

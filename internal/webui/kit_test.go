@@ -50,10 +50,6 @@ type site struct {
 	*servicetest.Contest
 	handler http.Handler
 	log     *logged
-	sent    []string    // bodies that the desk submitted
-	keys    []string    // of these requests
-	arrived []time.Time // when they did
-	reply   func(w http.ResponseWriter)
 }
 
 // logged collects log lines.
@@ -78,13 +74,6 @@ func newSite(t testing.TB, change ...func(*webui.Options)) *site {
 	options := webui.Options{
 		Admin: auth.NewAdmin(service.HashToken(adminToken), false), Version: "1.2.3",
 		Logger: slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		Submit: func(w http.ResponseWriter, r *http.Request, arrived time.Time) {
-			body, _ := io.ReadAll(r.Body)
-			s.sent = append(s.sent, r.Header.Get("Authorization")+" "+string(body))
-			s.keys = append(s.keys, r.Header.Get("Idempotency-Key"))
-			s.arrived = append(s.arrived, arrived)
-			s.reply(w)
-		},
 	}
 	for _, f := range change {
 		f(&options)

