@@ -13,7 +13,6 @@ import (
 
 	"scorebook/contest"
 	"scorebook/internal/auth"
-	"scorebook/internal/httpapi"
 	"scorebook/internal/intake"
 	"scorebook/internal/service"
 )
@@ -31,11 +30,12 @@ type Options struct {
 	Version string       // of the program; default: "devel"
 }
 
-// API is the dialect as a handler of requests and their routes.
+// API is the dialect.
 type API struct {
 	svc     *service.Service
 	options Options
-	mux     *http.ServeMux
+	prefix  []string
+	key     []byte // of sessions
 	intake  *intake.Intake
 	logins  *auth.Limiter
 	started time.Time
@@ -53,33 +53,69 @@ func New(svc *service.Service, options Options) *API {
 	if options.Version == "" {
 		options.Version = "devel"
 	}
-	options.Prefix = "/" + strings.Trim(options.Prefix, "/")
-	a := &API{
-		svc: svc, options: options, mux: http.NewServeMux(), intake: intake.New(svc), logins: auth.NewLimiter(), started: svc.Now(),
+	return &API{
+		svc: svc, options: options, prefix: segments(options.Prefix), key: options.Admin.Key("DRES session"),
+		intake: intake.New(svc), logins: auth.NewLimiter(), started: svc.Now(),
 	}
+}
+
+// route is what a method and a path are answered by. The segment {id} is the id
+// of the evaluation.
+type route struct {
+	method string
+	path   []string
+	name   string // as it is logged and counted
+	handle func(*API, *call) error
+}
+
+var routes = func() (all []route) {
 	for _, r := range []struct {
-		pattern string
-		handle  func(*API, *call) error
+		method, path string
+		handle       func(*API, *call) error
 	}{
-		{"POST /api/v2/login", (*API).login},
-		{"GET /api/v2/logout", (*API).logout},
-		{"GET /api/v2/user", (*API).user},
-		{"GET /api/v2/user/session", (*API).session},
-		{"GET /api/v2/client/evaluation/list", (*API).list},
-		{"GET /api/v2/client/evaluation/currentTask/{id}", (*API).currentTask},
-		{"GET /api/v2/evaluation/info/list", (*API).infos},
-		{"GET /api/v2/evaluation/state/list", (*API).states},
-		{"GET /api/v2/evaluation/{id}/info", (*API).info},
-		{"GET /api/v2/evaluation/{id}/state", (*API).state},
-		{"POST /api/v2/submit/{id}", (*API).submit},
-		{"GET /api/v2/status/time", (*API).time},
-		{"GET /api/v2/status/info", (*API).about},
-		{"POST /api/v1/login", (*API).login},
-		{"GET /api/v1/submit", (*API).submitOld},
+		{http.MethodPost, "/api/v2/login", (*API).login},
+		{http.MethodGet, "/api/v2/logout", (*API).logout},
+		{http.MethodGet, "/api/v2/user", (*API).user},
+		{http.MethodGet, "/api/v2/user/session", (*API).session},
+		{http.MethodGet, "/api/v2/client/evaluation/list", (*API).list},
+		{http.MethodGet, "/api/v2/client/evaluation/currentTask/{id}", (*API).currentTask},
+		{http.MethodGet, "/api/v2/evaluation/info/list", (*API).infos},
+		{http.MethodGet, "/api/v2/evaluation/state/list", (*API).states},
+		{http.MethodGet, "/api/v2/evaluation/{id}/info", (*API).info},
+		{http.MethodGet, "/api/v2/evaluation/{id}/state", (*API).state},
+		{http.MethodPost, "/api/v2/submit/{id}", (*API).submit},
+		{http.MethodGet, "/api/v2/status/time", (*API).time},
+		{http.MethodGet, "/api/v2/status/info", (*API).about},
+		{http.MethodPost, "/api/v1/login", (*API).login},
+		{http.MethodGet, "/api/v1/submit", (*API).submitOld},
 	} {
-		a.mux.HandleFunc(r.pattern, func(w http.ResponseWriter, request *http.Request) { a.serve(w, request, r.handle) })
+		all = append(all, route{r.method, segments(r.path), "DRES " + r.path, r.handle})
 	}
-	return a
+	return all
+}()
+
+// unmatched is the name of the route of requests that meet none.
+const unmatched = "DRES unmatched"
+
+// segments returns the parts of a path between slashes, however many there are.
+func segments(path string) []string {
+	return strings.FieldsFunc(path, func(c rune) bool { return c == '/' })
+}
+
+// matches reports whether a path is the route's, and which evaluation it names.
+func (r *route) matches(path []string) (id string, ok bool) {
+	if len(path) != len(r.path) {
+		return "", false
+	}
+	for i, segment := range r.path {
+		switch {
+		case segment == "{id}":
+			id = path[i]
+		case segment != path[i]:
+			return "", false
+		}
+	}
+	return id, true
 }
 
 // call is a request with its reply.
@@ -87,6 +123,7 @@ type call struct {
 	http.ResponseWriter
 	request *http.Request
 	arrived time.Time
+	id      string // of the evaluation in the path
 }
 
 // refusal is an error that a client is told.
@@ -106,61 +143,43 @@ type said struct {
 	Description string `json:"description"`
 }
 
-// Route implements [httpapi.Dialect].
-func (a *API) Route(r *http.Request) string {
-	path, ours := a.path(r)
-	if !ours {
+// ServeDialect implements [httpapi.Dialect].
+func (a *API) ServeDialect(w http.ResponseWriter, r *http.Request, arrived time.Time) (name string) {
+	path := segments(r.URL.Path)
+	if len(path) >= len(a.prefix) && slices.Equal(path[:len(a.prefix)], a.prefix) {
+		path = path[len(a.prefix):]
+	}
+	if len(path) < 2 || path[0] != "api" || path[1] != "v2" && path[1] != "v1" {
 		return ""
 	}
-	plain := r.Clone(r.Context())
-	plain.URL.Path, plain.URL.RawPath = path, ""
-	if _, pattern := a.mux.Handler(plain); pattern != "" {
-		return "DRES " + pattern
-	}
-	return "DRES unmatched"
-}
-
-// path returns the path of a request as the routes have it: without the prefix,
-// slashes that are doubled, and one at the end.
-func (a *API) path(r *http.Request) (path string, ours bool) {
-	parts := strings.FieldsFunc(r.URL.Path, func(c rune) bool { return c == '/' })
-	prefix := strings.FieldsFunc(a.options.Prefix, func(c rune) bool { return c == '/' })
-	if len(parts) >= len(prefix) && slices.Equal(parts[:len(prefix)], prefix) {
-		parts = parts[len(prefix):]
-	}
-	if len(parts) < 2 || parts[0] != "api" || parts[1] != "v2" && parts[1] != "v1" {
-		return "", false
-	}
-	return "/" + strings.Join(parts, "/"), true
-}
-
-// ServeHTTP implements http.Handler.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.allowOrigins(w, r)
-	path, ours := a.path(r)
-	plain := r.Clone(r.Context())
-	plain.URL.Path, plain.URL.RawPath = path, ""
-	if !ours {
-		answer(w, http.StatusNotFound, said{false, "There is nothing at this path."})
-		return
-	}
 	if r.Method == http.MethodOptions {
 		w.WriteHeader(http.StatusNoContent)
-		return
+		return unmatched
 	}
-	if _, pattern := a.mux.Handler(plain); pattern == "" {
-		for _, method := range []string{http.MethodGet, http.MethodPost} {
-			plain.Method = method
-			if _, pattern := a.mux.Handler(plain); pattern != "" {
-				w.Header().Set("Allow", method)
-				answer(w, http.StatusMethodNotAllowed, said{false, "This path takes " + method + " and not " + r.Method + "."})
-				return
+	other := ""
+	for i := range routes {
+		route := &routes[i]
+		id, ok := route.matches(path)
+		switch {
+		case !ok:
+		case route.method == r.Method, route.method == http.MethodGet && r.Method == http.MethodHead:
+			c := &call{w, r, arrived, id}
+			if err := route.handle(a, c); err != nil {
+				a.fail(w, err)
 			}
+			return route.name
+		default:
+			other = route.method
 		}
-		answer(w, http.StatusNotFound, said{false, "There is nothing at this path."})
-		return
 	}
-	a.mux.ServeHTTP(w, plain)
+	if other != "" {
+		w.Header().Set("Allow", other)
+		answer(w, http.StatusMethodNotAllowed, said{false, "This path takes another method: " + other + "."})
+		return unmatched
+	}
+	answer(w, http.StatusNotFound, said{false, "There is nothing at this path."})
+	return unmatched
 }
 
 // allowOrigins lets scripts of pages elsewhere use the interface: those of listed
@@ -181,16 +200,7 @@ func (a *API) allowOrigins(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (a *API) serve(w http.ResponseWriter, r *http.Request, handle func(*API, *call) error) {
-	c := &call{ResponseWriter: w, request: r}
-	var known bool
-	if c.arrived, known = httpapi.Arrival(r.Context()); !known {
-		c.arrived = a.svc.Now()
-	}
-	err := handle(a, c)
-	if err == nil {
-		return
-	}
+func (a *API) fail(w http.ResponseWriter, err error) {
 	status, description := a.explain(err)
 	if status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", "1")

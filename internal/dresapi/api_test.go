@@ -32,7 +32,7 @@ var questions = []retrieval.Question{
 type site struct {
 	t testing.TB
 	*servicetest.Contest
-	handler http.Handler
+	dialect *dresapi.API
 }
 
 func newSite(t testing.TB, options dresapi.Options) *site {
@@ -42,7 +42,7 @@ func newSite(t testing.TB, options dresapi.Options) *site {
 	open.Settings.Name = "The Contest"
 	s := &site{t: t, Contest: servicetest.Start(t, open, epoch)}
 	options.Admin, options.Logger = auth.NewAdmin(service.HashToken("admin"), false), slog.New(slog.DiscardHandler)
-	s.handler = dresapi.New(s.Service, options)
+	s.dialect = dresapi.New(s.Service, options)
 	for _, id := range []contest.TeamID{"one", "two"} {
 		s.Must(t, contest.Register{ID: id, Name: "Đội " + string(id), TokenHash: service.HashToken("token of " + string(id)), Organiser: true})
 	}
@@ -63,7 +63,9 @@ func (s *site) call(method, path, body string, header ...string) *reply {
 		request.Header.Add(header[i], header[i+1])
 	}
 	r := &reply{httptest.NewRecorder(), s.t, nil}
-	s.handler.ServeHTTP(r, request)
+	if s.dialect.ServeDialect(r, request, s.Now()) == "" {
+		http.NotFound(r, request)
+	}
 	if r.Code != http.StatusNoContent {
 		if err := json.Unmarshal(r.Body.Bytes(), &r.value); err != nil {
 			s.t.Fatalf("%s %s: %v in %q", method, path, err, r.Body)
@@ -160,7 +162,7 @@ func TestEvaluations(t *testing.T) {
 	} {
 		s.call(http.MethodGet, path, "").want(401)
 	}
-	for _, path := range []string{"/api/v2/client/evaluation/currentTask/x", "/api/v2/evaluation/x/info", "/api/v2/evaluation/x/state", "/api/v2/nothing", "/api/v3"} {
+	for _, path := range []string{"/api/v2/client/evaluation/currentTask/x", "/api/v2/evaluation/x/info", "/api/v2/evaluation/x/state", "/api/v2/nothing"} {
 		s.call(http.MethodGet, path+with, "").want(404)
 	}
 	s.call(http.MethodDelete, "/api/v2/user"+with, "").want(405)

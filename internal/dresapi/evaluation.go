@@ -118,11 +118,20 @@ func (a *API) evaluation() (e evaluation) {
 
 // find returns the evaluation with the id of the path.
 func (a *API) find(c *call) (evaluation, error) {
-	e := a.evaluation()
-	if id := c.request.PathValue("id"); id != e.id {
-		return e, refuse(http.StatusNotFound, "There is no evaluation with this id: GET /api/v2/client/evaluation/list lists what there is.")
+	if err := a.exists(c); err != nil {
+		return evaluation{}, err
 	}
-	return e, nil
+	return a.evaluation(), nil
+}
+
+// exists returns an error unless the path names the evaluation that there is.
+func (a *API) exists(c *call) error {
+	id := ""
+	a.svc.Read(func(state *contest.State) { id = state.Contest() })
+	if c.id != id {
+		return refuse(http.StatusNotFound, "There is no evaluation with this id: GET /api/v2/client/evaluation/list lists what there is.")
+	}
+	return nil
 }
 
 func (a *API) list(c *call) error {

@@ -33,7 +33,7 @@ func FuzzSubmit(f *testing.F) {
 		}
 		request := httptest.NewRequest(http.MethodPost, "/api/v2/submit/"+evaluation+"?session=token%20of%20one", strings.NewReader(body))
 		recorder := httptest.NewRecorder()
-		s.handler.ServeHTTP(recorder, request)
+		s.dialect.ServeDialect(recorder, request, s.Now())
 		var reply struct {
 			Status      *bool
 			Submission  string

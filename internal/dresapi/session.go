@@ -38,7 +38,7 @@ func (a *API) newSession(team contest.TeamID) string {
 func (a *API) mac(nonce []byte, team contest.TeamID) []byte {
 	hash := ""
 	a.svc.Read(func(state *contest.State) { hash = state.TokenHash(team) })
-	h := hmac.New(sha256.New, a.options.Admin.Key("DRES session"))
+	h := hmac.New(sha256.New, a.key)
 	h.Write(nonce)
 	h.Write([]byte(hash + "\x00" + string(team)))
 	return h.Sum(nil)[:macBytes]

@@ -39,7 +39,7 @@ func (a *API) submit(c *call) error {
 	if !ok {
 		return refuse(http.StatusUnauthorized, signIn)
 	}
-	if _, err := a.find(c); err != nil {
+	if err := a.exists(c); err != nil {
 		return err
 	}
 	if unread != nil {

@@ -1,10 +1,10 @@
 package httpapi
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 	"golang.org/x/time/rate"
@@ -29,11 +29,10 @@ type Options struct {
 
 // Dialect is another interface to the same contest.
 type Dialect interface {
-	http.Handler // takes requests with their [Arrival]
-
-	// Route returns the name of the route that a request is for, as it is logged
-	// and counted; "": the request is not for this dialect.
-	Route(r *http.Request) string
+	// ServeDialect answers a request that arrived at a time, and returns the name of
+	// its route as it is logged and counted. If it is "", the request is not for
+	// this dialect, and nothing was done.
+	ServeDialect(w http.ResponseWriter, r *http.Request, arrived time.Time) (route string)
 }
 
 // How many teams may register, all together. A guard against a script that
@@ -119,9 +118,8 @@ func (a *api) notFound(*exchange) error {
 // elsewhere hands a request that meets no route to who else serves.
 func (a *api) elsewhere(x *exchange) error {
 	if a.options.Dialect != nil {
-		if name := a.options.Dialect.Route(x.request); name != "" {
+		if name := a.options.Dialect.ServeDialect(x, x.request, x.arrived); name != "" {
 			x.route.path = name
-			a.options.Dialect.ServeHTTP(x, x.request.WithContext(context.WithValue(x.request.Context(), arrivalKey{}, x.arrived)))
 			return nil
 		}
 	}

@@ -51,17 +51,6 @@ func (x *exchange) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// arrivalKey finds, in the context of a request that was handed on, when it
-// arrived.
-type arrivalKey struct{}
-
-// Arrival returns when a request that was handed to a [Dialect] arrived: by the
-// service's clock, before anything of the body was read.
-func Arrival(ctx context.Context) (at time.Time, known bool) {
-	at, known = ctx.Value(arrivalKey{}).(time.Time)
-	return at, known
-}
-
 // jsonPolicy forbids a browser to do anything with a reply but read it.
 const jsonPolicy = "default-src 'none'; frame-ancestors 'none'"
 
