@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os/exec"
+	"slices"
 	"testing"
 	"time"
 
@@ -27,13 +29,7 @@ func TestDRESFromAPageElsewhere(t *testing.T) {
 	v := newVisitor(t)
 	v.Do(chromedp.Navigate(elsewhere.URL))
 	team := p.lateTeam(t, server, 0)
-	var name string
-	for _, row := range must(t, http.MethodGet, server.base+"/api/leaderboard-data", "", nil)["teams"].([]any) {
-		if row := row.(map[string]any); row["team_id"] == string(team) {
-			name = row["team_name"].(string)
-		}
-	}
-	account, err := json.Marshal(map[string]string{"username": name, "password": "token of " + string(team)})
+	account, err := json.Marshal(map[string]string{"username": nameOf(t, server, team), "password": "token of " + string(team)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,6 +75,44 @@ func TestDRESJudgesAsTheNativeInterface(t *testing.T) {
 	for _, same := range []string{"answer", "body"} {
 		if fmt.Sprint(first[same]) != fmt.Sprint(second[same]) {
 			t.Errorf("%s: %v and %v", same, first[same], second[same])
+		}
+	}
+}
+
+func nameOf(t *testing.T, server *process, team contest.TeamID) string {
+	t.Helper()
+	for _, row := range must(t, http.MethodGet, server.base+"/api/leaderboard-data", "", nil)["teams"].([]any) {
+		if row := row.(map[string]any); row["team_id"] == string(team) {
+			return row["team_name"].(string)
+		}
+	}
+	t.Fatalf("there is no team %s", team)
+	return ""
+}
+
+// A client in Python with the library requests plays, with nothing but the cookie
+// that it got, and with nothing but the session in the query.
+func TestDRESFromPython(t *testing.T) {
+	if err := exec.CommandContext(t.Context(), "python3", "-c", "import requests").Run(); err != nil {
+		if testkit.Require("python") {
+			t.Fatalf("python3 with requests was not found, and SCOREBOOK_REQUIRE names it: %v", err)
+		}
+		t.Skip("SKIPPED: install python3-requests to run this test")
+	}
+	p := playEvening(t, 10, 3, 10*time.Second)
+	server := p.serve(t)
+	wrong := `{"answerSets": [{"answers": [{"mediaItemName": "L99_V999", "start": 1, "end": 2}]}]}`
+	right, err := json.Marshal(rightAnswer(&p.questions[p.running]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := 0
+	for _, how := range []string{"cookie", "query"} {
+		team := p.lateTeam(t, server, from)
+		from = slices.Index(p.teams, team) + 1
+		out, err := exec.CommandContext(t.Context(), "python3", "testdata/dres/client.py", server.base, nameOf(t, server, team), "token of "+string(team), wrong, string(right), how).CombinedOutput()
+		if want := "KIS RUNNING\n200 WRONG\n200 CORRECT\n412 False\nTrue\n401\n"; err != nil || string(out) != want {
+			t.Errorf("%s: %v, found\n%s\nexpected\n%s", how, err, out, want)
 		}
 	}
 }
