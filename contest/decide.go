@@ -98,7 +98,7 @@ func (s *State) decideStart(c Start) ([]Event, *Reject) {
 			return nil, reject(AlreadyPlayed, "question %q was started before: add \"restart\": true to play it again, which voids its attempts", c.Question)
 		}
 	}
-	limit, buffer := s.Limits(question.Type)
+	limit, buffer := s.Limits(&question)
 	if c.TimeLimit != nil {
 		limit = *c.TimeLimit
 	}
@@ -118,12 +118,12 @@ func (s *State) decideStart(c Start) ([]Event, *Reject) {
 	return append(s.close(s.active), started), nil
 }
 
-// Limits returns time limit and buffer of a question of a type when nothing
-// else is said.
-func (s *State) Limits(t retrieval.Type) (limit, buffer time.Duration) {
-	limit, buffer = seconds(s.rules.TimeLimit), seconds(s.rules.Buffer)
-	own := s.settings.Limits[t]
-	if own.TimeLimit > 0 {
+// Limits returns time limit and buffer of a question when nothing is said at its
+// start: its own, else those of the settings for its type, else those of the rules.
+func (s *State) Limits(q *retrieval.Question) (limit, buffer time.Duration) {
+	limit, buffer = seconds(s.rules.LimitOf(q)), seconds(s.rules.Buffer)
+	own := s.settings.Limits[q.Type]
+	if own.TimeLimit > 0 && q.TimeLimit == 0 {
 		limit = own.TimeLimit
 	}
 	if own.Buffer > 0 || own.HasBuffer {

@@ -56,7 +56,7 @@ func BenchmarkSubmission(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := retrieval.Interpret(body, bench.kind, media, 25); err != nil {
+				if _, err := retrieval.Interpret(body, retrieval.Form{Type: bench.kind, FPS: 25}, media); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -28,7 +28,10 @@ var (
 		"name the video as teams name it in their answers")
 	CodeGroundTruthPoints = diag.Define("groundtruth/points", diag.Error,
 		"the points of a question are not pairs of a start and an end",
-		"write whole numbers separated by commas or hyphens, a start and an end for every event; milliseconds, for TR frames")
+		"write whole numbers separated by commas or hyphens, a start and an end for every event; milliseconds, for TR frames; or * where only the video is asked for, in KIS and QA")
+	CodeGroundTruthFigure = diag.Define("groundtruth/figure", diag.Error,
+		"the frames a second or the time limit of a question is no number that they can be",
+		"write a number such as 25 or 29.97, or leave the field empty for that of the rules")
 	CodeGroundTruthAnswer = diag.Define("groundtruth/answer", diag.Error,
 		"a question that is not QA has an answer, or an accepted answer is empty",
 		"leave the answer of KIS and TR empty, and separate the accepted answers of QA by |")

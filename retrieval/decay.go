@@ -8,7 +8,7 @@ import "math"
 func (r *Result) decay(rules *Ruleset, question *Question, values []float64, e *Explanation) {
 	frame := 1.0 // in the unit of the values
 	if question.Type != TR {
-		frame = min(math.MaxFloat64, 1000/rules.FPS)
+		frame = min(math.MaxFloat64, 1000/rules.fpsOf(question))
 	}
 	tolerance := min(math.MaxFloat64, float64(rules.Tolerance.TR*frame))
 	each := 1

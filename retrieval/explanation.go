@@ -17,10 +17,11 @@ type Explanation struct {
 	Question *Question `json:"question"`
 	Answer   *Answer   `json:"answer"`
 	Result
-	Mismatch string       `json:"mismatch,omitempty"` // video, scene or answer: what was wrong whatever the values are
-	Values   []ValueMatch `json:"values"`             // one for each value that counts
-	Events   []EventMatch `json:"events"`             // one for each event
-	Steps    []string     `json:"steps"`              // the arithmetic, in order
+	Mismatch string       `json:"mismatch,omitempty"`  // video, scene or answer: what was wrong whatever the values are
+	ItemOnly bool         `json:"item_only,omitempty"` // the video alone counted, and with it the text of QA
+	Values   []ValueMatch `json:"values"`              // one for each value that counts
+	Events   []EventMatch `json:"events"`              // one for each event
+	Steps    []string     `json:"steps"`               // the arithmetic, in order
 }
 
 // ValueMatch is what became of a value.
@@ -100,6 +101,10 @@ func (e *Explanation) Text() string {
 		met := fmt.Sprintf("from %s to %s", number(event.From), number(event.To))
 		if e.Mode == ModeExact {
 			met = "only at its boundaries"
+		}
+		if e.Question.WholeVideo() {
+			line("event", "the whole video")
+			continue
 		}
 		line(fmt.Sprintf("event %d", i+1), "%d to %d %s, met %s", event.Start, event.End, e.unit(), met)
 	}

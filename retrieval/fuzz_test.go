@@ -18,8 +18,8 @@ var kinds = []retrieval.Type{retrieval.KIS, retrieval.QA, retrieval.TR}
 // checkAnswer holds what is true of every answer and every refusal.
 func checkAnswer(t *testing.T, body *retrieval.Body, kind retrieval.Type) {
 	t.Helper()
-	answer, err := retrieval.Interpret(body, kind, retrieval.NewMedia(known), 25)
-	if _, unknown := retrieval.Interpret(body, kind, retrieval.NewMedia(nil), 25); fmt.Sprint(unknown) != fmt.Sprint(err) {
+	answer, err := retrieval.Interpret(body, retrieval.Form{Type: kind, FPS: 25}, retrieval.NewMedia(known))
+	if _, unknown := retrieval.Interpret(body, retrieval.Form{Type: kind, FPS: 25}, retrieval.NewMedia(nil)); fmt.Sprint(unknown) != fmt.Sprint(err) {
 		t.Fatalf("%v if the names are known, else %v", err, unknown)
 	}
 	if err != nil {
@@ -36,7 +36,7 @@ func checkAnswer(t *testing.T, body *retrieval.Body, kind retrieval.Type) {
 			t.Fatalf("the value %v", value)
 		}
 	}
-	if again, err := retrieval.Interpret(body, kind, retrieval.NewMedia(known), 25); err != nil || !reflect.DeepEqual(again, answer) {
+	if again, err := retrieval.Interpret(body, retrieval.Form{Type: kind, FPS: 25}, retrieval.NewMedia(known)); err != nil || !reflect.DeepEqual(again, answer) {
 		t.Fatalf("read as %+v and as %+v", answer, again)
 	}
 }

@@ -15,9 +15,16 @@ import (
 	"scorebook/strict"
 )
 
-// GroundTruthColumns are the columns of a table of ground truth. The last one
+// GroundTruthColumns are the columns of a table of ground truth. The last three
 // may be missing.
-var GroundTruthColumns = []string{"id", "type", "scene_id", "video_id", "points", "answer"}
+var GroundTruthColumns = []string{"id", "type", "scene_id", "video_id", "points", "answer", "fps", "time_limit"}
+
+// neededColumns are those that may not be missing.
+const neededColumns = 5
+
+// wholeVideo stands for points where a question asks for a video and for no
+// moment of it.
+const wholeVideo = "*"
 
 const (
 	columnID = iota
@@ -26,6 +33,8 @@ const (
 	columnVideo
 	columnPoints
 	columnAnswer
+	columnFPS
+	columnTimeLimit
 )
 
 // Bounds of a table of ground truth.
@@ -39,8 +48,7 @@ const (
 // faults are reported; ok is false if there is an error among them.
 func ParseGroundTruth(src *strict.Source, diags *diag.List) (questions []Question, ok bool) {
 	before := diags.Errors()
-	last := len(GroundTruthColumns) - 1
-	table, ok := strict.NewCSV(src, diags, GroundTruthColumns[:last], GroundTruthColumns[last])
+	table, ok := strict.NewCSV(src, diags, GroundTruthColumns[:neededColumns], GroundTruthColumns[neededColumns:]...)
 	if !ok {
 		return nil, false
 	}
@@ -76,9 +84,25 @@ func (g *groundTruth) question() Question {
 	if q.Video == "" {
 		g.diags.Add(g.report(columnVideo, CodeGroundTruthVideo, "found an empty video_id, expected the name of a video"))
 	}
-	q.Events = g.events()
+	q.Events = g.events(q.Type)
 	q.Answers = g.answers(q.Type)
+	q.FPS = g.figure(columnFPS, maxFPS, "frames a second")
+	q.TimeLimit = g.figure(columnTimeLimit, maxTimeLimit, "seconds")
 	return q
+}
+
+// figure reads a number above 0 from a column whose fields may be empty.
+func (g *groundTruth) figure(column int, most float64, unit string) float64 {
+	text := g.table.Field(column)
+	if text == "" {
+		return 0
+	}
+	value, ok := parseValue(text)
+	if !ok || value == 0 || value > most {
+		g.diags.Add(g.report(column, CodeGroundTruthFigure, "found the %s %.80q, expected a number of %s above 0 and at most %s, or nothing", GroundTruthColumns[column], text, unit, number(most)))
+		return 0
+	}
+	return value
 }
 
 func (g *groundTruth) id(id QuestionID) {
@@ -111,10 +135,16 @@ func (g *groundTruth) kind() Type {
 }
 
 // events reads the points.
-func (g *groundTruth) events() (events []Event) {
+func (g *groundTruth) events(kind Type) (events []Event) {
 	text := g.table.Field(columnPoints)
 	fault := func(format string, args ...any) {
 		g.diags.Add(g.report(columnPoints, CodeGroundTruthPoints, format, args...))
+	}
+	if text == wholeVideo {
+		if kind == TR {
+			fault("found %s, which asks for a video and no moment of it; expected events of a TR question", wholeVideo)
+		}
+		return []Event{WholeVideo}
 	}
 	if text == "" {
 		fault("found no points, expected a start and an end")
@@ -191,13 +221,37 @@ func (g *groundTruth) answers(kind Type) (answers []string) {
 // back to equal ones.
 func WriteGroundTruth(w io.Writer, questions []Question) error {
 	out := csv.NewWriter(w)
-	rows := [][]string{GroundTruthColumns}
+	columns := columnFPS // the later ones only if a question has something there
 	for _, q := range questions {
-		var points []string
-		for _, event := range q.Events {
-			points = append(points, strconv.FormatInt(event.Start, 10), strconv.FormatInt(event.End, 10))
+		switch {
+		case q.TimeLimit > 0:
+			columns = len(GroundTruthColumns)
+		case q.FPS > 0:
+			columns = max(columns, columnFPS+1)
 		}
-		rows = append(rows, []string{string(q.ID), string(q.Type), q.Scene, q.Video, strings.Join(points, ","), strings.Join(q.Answers, "|")})
+	}
+	rows := [][]string{GroundTruthColumns[:columns]}
+	for _, q := range questions {
+		row := []string{string(q.ID), string(q.Type), q.Scene, q.Video, pointsText(&q), strings.Join(q.Answers, "|"), figureText(q.FPS), figureText(q.TimeLimit)}
+		rows = append(rows, row[:columns])
 	}
 	return out.WriteAll(rows)
+}
+
+func pointsText(q *Question) string {
+	if q.WholeVideo() {
+		return wholeVideo
+	}
+	var points []string
+	for _, event := range q.Events {
+		points = append(points, strconv.FormatInt(event.Start, 10), strconv.FormatInt(event.End, 10))
+	}
+	return strings.Join(points, ",")
+}
+
+func figureText(value float64) string {
+	if value == 0 {
+		return ""
+	}
+	return number(value)
 }

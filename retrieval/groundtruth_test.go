@@ -58,6 +58,13 @@ func TestGroundTruthForms(t *testing.T) {
 			t.Errorf("%s: got %+v, %s", name, got, diags.Text())
 		}
 	}
+	got, diags, ok := parseGroundTruth("id,type,scene_id,video_id,points,time_limit,fps\n1,KIS,,V1,*,,\n2,TR,,V1,5-6,240,29.97\n")
+	if more := []retrieval.Question{
+		{ID: "1", Type: retrieval.KIS, Video: "V1", Events: []retrieval.Event{retrieval.WholeVideo}},
+		{ID: "2", Type: retrieval.TR, Video: "V1", Events: []retrieval.Event{{Start: 5, End: 6}}, FPS: 29.97, TimeLimit: 240},
+	}; !ok || !reflect.DeepEqual(got, more) {
+		t.Errorf("further columns: got %+v, %s", got, diags.Text())
+	}
 	if got, _, ok := parseGroundTruth("id,type,scene_id,video_id,points\n1,TR,,V1,5-6\n"); !ok || len(got) != 1 {
 		t.Errorf("without the column answer: %+v", got)
 	}
@@ -95,6 +102,18 @@ func TestGroundTruthFaults(t *testing.T) {
 				t.Errorf("ok %t, got\n%swant\n%s", ok, diags.Text(), test.want)
 			}
 		})
+	}
+	const further = "id,type,scene_id,video_id,points,fps,time_limit\n"
+	for row, want := range map[string]string{
+		"1,TR,,V1,*,,":         `gt.csv:2:10: error: found *, which asks for a video and no moment of it; expected events of a TR question [groundtruth/points]`,
+		"1,TR,,V1,1-2,x,":      `gt.csv:2:14: error: found the fps "x", expected a number of frames a second above 0 and at most 1000, or nothing [groundtruth/figure]`,
+		"1,TR,,V1,1-2,0,":      `gt.csv:2:14: error: found the fps "0"`,
+		"1,TR,,V1,1-2,,86401":  `gt.csv:2:15: error: found the time_limit "86401", expected a number of seconds above 0 and at most 86400, or nothing`,
+		"1,TR,,V1,1-2,1001,-1": `gt.csv:2:14: error: found the fps "1001"`,
+	} {
+		if _, diags, ok := parseGroundTruth(further + row + "\n"); ok || !strings.HasPrefix(diags.Text(), want) {
+			t.Errorf("%s: got %s", row, diags.Text())
+		}
 	}
 	_, diags, _ := parseGroundTruth(header + "1,X,,V1,5-6,\n2,TR,,,5,\n3,TR,,V1,5-6,\n3,TR,,V1,x,\n")
 	if diags.Errors() != 5 {
@@ -142,6 +161,11 @@ func TestGroundTruthWritesBack(t *testing.T) {
 		if q.Type == retrieval.QA && rapid.Bool().Draw(t, "answered") {
 			q.Answers = rapid.SliceOfN(name, 1, 3).Draw(t, "answers")
 		}
+		if q.Type != retrieval.TR && rapid.Bool().Draw(t, "whole") {
+			q.Events = []retrieval.Event{retrieval.WholeVideo}
+		}
+		figure := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(0.001, 1000))
+		q.FPS, q.TimeLimit = figure.Draw(t, "fps"), figure.Draw(t, "limit")
 		return q
 	})
 	questions := rapid.SliceOfNDistinct(question, 1, 5, func(q retrieval.Question) retrieval.QuestionID { return q.ID })

@@ -14,43 +14,44 @@ var expected = map[Type]string{
 	TR:  `one answer "text": "TR-<VIDEO>-<FRAME>[,<FRAME>...]", or for each event one with "mediaItemName" and "start" in ms`,
 }
 
-// Interpret makes one answer of a body for a question of a type.
+// Interpret makes one answer of a body for a question whose answers have a form.
 //
 // KIS: every answer names the same video and a moment or a stretch of it. A
 // moment, whose end is missing or equal to its start, is one value; a stretch is
-// two.
+// two. Where the form takes a video alone, moments may be missing.
 //
 // QA: texts in the form above, or an answer in words beside a video and its
 // times; a text that repeats the video beside it is in the form above. Several
-// are joined if they say the same of the same video.
+// are joined if they say the same of the same video. Where the form takes a
+// video alone, an answer in words needs no times.
 //
 // TR: one text in the form above, or an answer for each event, in order, that
 // names the video and a moment or a stretch of it in milliseconds: the frame in
 // its middle, at so many frames a second, is the value.
 //
-// The answer depends on the type and on the known names, never on what is right.
+// The answer depends on the form and on the known names, never on what is right.
 // Whether there is an error, and which, does not even depend on the known names:
 // refusals are free, and would tell which videos a contest asks for. The error is
 // a [*Malformed].
-func Interpret(body *Body, kind Type, media *Media, fps float64) (Answer, error) {
+func Interpret(body *Body, form Form, media *Media) (Answer, error) {
 	items := body.Items
 	if len(items) == 0 && body.Text != "" {
 		items = []Item{{Field: "", Text: body.Text}}
 	}
 	if len(items) == 0 {
-		return Answer{}, malformed("answerSets", "found no answer, expected %s", expected[kind])
+		return Answer{}, malformed("answerSets", "found no answer, expected %s", expected[form.Type])
 	}
 	var answer Answer
 	var err error
-	switch kind {
+	switch form.Type {
 	case KIS:
-		answer, err = interpretKIS(items, media)
+		answer, err = interpretKIS(items, media, form.ItemOnly)
 	case QA:
-		answer, err = interpretQA(items, media)
+		answer, err = interpretQA(items, media, form.ItemOnly)
 	case TR:
-		answer, err = interpretTR(items, media, fps)
+		answer, err = interpretTR(items, media, form.FPS)
 	default:
-		return Answer{}, malformed("", "found a question of type %q, which nobody can answer", kind)
+		return Answer{}, malformed("", "found a question of type %q, which nobody can answer", form.Type)
 	}
 	if err == nil && len(answer.Values) > MaxValues {
 		err = malformed("", "found %d values, expected at most %d", len(answer.Values), MaxValues)
@@ -64,11 +65,14 @@ func Interpret(body *Body, kind Type, media *Media, fps float64) (Answer, error)
 // field names a part of an item.
 func (i Item) field(name string) string { return join(i.Field, name) }
 
-// values returns the moment or the stretch of an item.
-func (i Item) values() ([]float64, error) {
+// values returns the moment or the stretch of an item, or neither where a video
+// alone is an answer.
+func (i Item) values(itemOnly bool) ([]float64, error) {
 	switch {
+	case i.Start == nil && i.End == nil && itemOnly:
+		return []float64{}, nil
 	case i.Start == nil && i.End == nil:
-		return nil, malformed(i.field("start"), "found none, expected a number of milliseconds")
+		return nil, malformed(i.field("start"), "found a video without a moment, expected a number of milliseconds: this question asks for a moment")
 	case i.End == nil || i.Start != nil && *i.Start == *i.End:
 		return []float64{*i.Start}, nil
 	case i.Start == nil: // a client that turns 0 into null
@@ -82,7 +86,8 @@ func (i Item) values() ([]float64, error) {
 	return []float64{*i.Start, *i.End}, nil
 }
 
-func interpretKIS(items []Item, media *Media) (answer Answer, err error) {
+func interpretKIS(items []Item, media *Media, itemOnly bool) (answer Answer, err error) {
+	answer.Values = []float64{}
 	for n, item := range items {
 		field := item.field("mediaItemName")
 		switch {
@@ -95,7 +100,7 @@ func interpretKIS(items []Item, media *Media) (answer Answer, err error) {
 		case !sameName(item.Media, items[0].Media):
 			return answer, malformed(field, "found %s, expected the same video in every answer", shorten(item.Media))
 		}
-		values, err := item.values()
+		values, err := item.values(itemOnly)
 		if err != nil {
 			return answer, err
 		}
@@ -159,10 +164,10 @@ func prefix(field, text string, kind Type) (rest string, found bool, err error) 
 	return text, false, nil
 }
 
-func interpretQA(items []Item, media *Media) (answer Answer, err error) {
+func interpretQA(items []Item, media *Media, itemOnly bool) (answer Answer, err error) {
 	first := ""
 	for n, item := range items {
-		one, said, err := interpretWords(item, media)
+		one, said, err := interpretWords(item, media, itemOnly)
 		switch {
 		case err != nil:
 			return answer, err
@@ -179,7 +184,7 @@ func interpretQA(items []Item, media *Media) (answer Answer, err error) {
 
 // interpretWords reads one answer to a QA question. said is what it says of
 // which video in its own spelling: two are equal or not whatever is known.
-func interpretWords(item Item, media *Media) (answer Answer, said string, err error) {
+func interpretWords(item Item, media *Media, itemOnly bool) (answer Answer, said string, err error) {
 	field := item.field("text")
 	if item.Text == "" {
 		return answer, "", malformed(field, "found none, expected %s", expected[QA])
@@ -207,7 +212,7 @@ func interpretWords(item Item, media *Media) (answer Answer, said string, err er
 		answer.Text = strings.TrimSpace(before[:len(before)-len(name)-1])
 	} else {
 		answer.Text = text
-		if answer.Values, err = item.values(); err != nil {
+		if answer.Values, err = item.values(itemOnly); err != nil {
 			return answer, "", err
 		}
 	}
@@ -248,7 +253,7 @@ func interpretTR(items []Item, media *Media, fps float64) (Answer, error) {
 // interpretMoments reads an answer to a TR question as moments of a video. A text
 // beside them is none of them.
 func interpretMoments(items []Item, media *Media, fps float64) (Answer, error) {
-	answer, err := interpretKIS(items, media) // the same video in each
+	answer, err := interpretKIS(items, media, false) // the same video in each
 	if err != nil {
 		return answer, err
 	}
@@ -257,7 +262,7 @@ func interpretMoments(items []Item, media *Media, fps float64) (Answer, error) {
 		if item.Text != "" {
 			return answer, malformed(item.field("text"), "found a text beside moments, expected one or the other")
 		}
-		values, err := item.values()
+		values, err := item.values(false)
 		if err != nil {
 			return answer, err
 		}
@@ -272,7 +277,7 @@ func interpretMoments(items []Item, media *Media, fps float64) (Answer, error) {
 func InterpretText(text string, kind Type) (Answer, error) {
 	media := NewMedia(nil)
 	if kind != KIS {
-		return Interpret(&Body{Text: text}, kind, media, 0) // a text has frames
+		return Interpret(&Body{Text: text}, Form{Type: kind}, media)
 	}
 	before, values, err := cutNumbers("text", text, KIS)
 	if err != nil {

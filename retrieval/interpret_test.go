@@ -92,11 +92,38 @@ func TestInterpret(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := retrieval.Interpret(body, test.kind, retrieval.NewMedia(known), 25)
+			got, err := retrieval.Interpret(body, retrieval.Form{Type: test.kind, FPS: 25}, retrieval.NewMedia(known))
 			if err != nil || got.Scene != test.want.Scene || got.Video != test.want.Video || got.Text != test.want.Text || !slices.Equal(got.Values, test.want.Values) {
 				t.Errorf("got %+v and %v, want %+v", got, err, test.want)
 			}
 		})
+	}
+}
+
+// Where a form takes a video alone, moments may be missing; those that are there
+// are kept.
+func TestInterpretItems(t *testing.T) {
+	for body, want := range map[string]string{
+		items(`{"mediaItemName":"K14_V026"}`):                                    `{"scene_id":"K14","video_id":"V026","values":[]}`,
+		items(`{"mediaItemName":"K14_V026.mp4","start":null,"end":""}`):          `{"scene_id":"K14","video_id":"V026","values":[]}`,
+		items(`{"mediaItemName":"V026"}`, `{"mediaItemName":"V026","start":10}`): `{"video_id":"V026","values":[10]}`,
+	} {
+		parsed, err := retrieval.ParseBody([]byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := retrieval.Interpret(parsed, retrieval.Form{Type: retrieval.KIS, ItemOnly: true}, retrieval.NewMedia(known))
+		if text, _ := json.Marshal(got); err != nil || string(text) != want {
+			t.Errorf("%s: got %s and %v, want %s", body, text, err, want)
+		}
+		if _, err := retrieval.Interpret(parsed, retrieval.Form{Type: retrieval.KIS}, retrieval.NewMedia(known)); err == nil {
+			t.Errorf("%s: taken where a moment is asked for", body)
+		}
+	}
+	parsed, _ := retrieval.ParseBody([]byte(items(`{"text":"a hat","mediaItemName":"V003"}`)))
+	got, err := retrieval.Interpret(parsed, retrieval.Form{Type: retrieval.QA, ItemOnly: true}, retrieval.NewMedia(known))
+	if err != nil || got.Text != "a hat" || got.Video != "V003" || len(got.Values) != 0 {
+		t.Errorf("got %+v and %v", got, err)
 	}
 }
 
@@ -144,7 +171,7 @@ func TestMalformed(t *testing.T) {
 		{"time a list", retrieval.KIS, items(`{"end":[1]}`), "answerSets[0].answers[0].end: found"},
 		{"two videos", retrieval.KIS, items(`{"mediaItemName":"V026","start":1}`, `{"mediaItemName":"V003","start":1}`), "answerSets[0].answers[1].mediaItemName: found"},
 		{"no video", retrieval.KIS, items(`{"start":1}`), "answerSets[0].answers[0].mediaItemName: found none"},
-		{"no time", retrieval.KIS, items(`{"mediaItemName":"V026"}`), "answerSets[0].answers[0].start: found none"},
+		{"no time", retrieval.KIS, items(`{"mediaItemName":"V026"}`), "answerSets[0].answers[0].start: found a video without a moment"},
 		{"backwards", retrieval.KIS, items(`{"mediaItemName":"V026","start":2,"end":1}`), "answerSets[0].answers[0].start: found 2, which is after the end 1"},
 		{"KIS as text", retrieval.KIS, sent("TR-V017-1"), "answerSets[0].answers[0].mediaItemName: found none"},
 
@@ -160,7 +187,7 @@ func TestMalformed(t *testing.T) {
 		{"TR, a fraction", retrieval.TR, sent("TR-V017-1.5"), "answerSets[0].answers[0].text: found the frame"},
 		{"TR without prefix", retrieval.TR, sent("V017-1"), "answerSets[0].answers[0].text: found"},
 		{"TR without video", retrieval.TR, sent("TR--1"), "answerSets[0].answers[0].text: found no video"},
-		{"TR without a time", retrieval.TR, items(`{"mediaItemName":"V026"}`), "answerSets[0].answers[0].start: found none"},
+		{"TR without a time", retrieval.TR, items(`{"mediaItemName":"V026"}`), "answerSets[0].answers[0].start: found a video without a moment"},
 		{"TR, nothing", retrieval.TR, items(`{"start":1}`), "answerSets[0].answers[0].text: found none"},
 		{"TR, a text after a moment", retrieval.TR, items(`{"mediaItemName":"V026","start":1}`, `{"mediaItemName":"V026","start":1,"text":"TR-V026-1"}`), "answerSets[0].answers[1].text: found a text beside moments"},
 		{"TR, moments of two videos", retrieval.TR, items(`{"mediaItemName":"V026","start":1}`, `{"mediaItemName":"V003","start":1}`), "answerSets[0].answers[1].mediaItemName: found"},
@@ -170,7 +197,7 @@ func TestMalformed(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			body, err := retrieval.ParseBody([]byte(test.body))
 			if err == nil {
-				_, err = retrieval.Interpret(body, test.kind, retrieval.NewMedia(known), 25)
+				_, err = retrieval.Interpret(body, retrieval.Form{Type: test.kind, FPS: 25}, retrieval.NewMedia(known))
 			}
 			var malformed *retrieval.Malformed
 			if !errors.As(err, &malformed) || !strings.HasPrefix(err.Error(), test.want) {
@@ -204,8 +231,8 @@ func TestRefusalsDoNotTellWhatIsKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, want := retrieval.Interpret(body, test.kind, retrieval.NewMedia(nil), 25)
-		if _, got := retrieval.Interpret(body, test.kind, retrieval.NewMedia(known), 25); fmt.Sprint(got) != fmt.Sprint(want) {
+		_, want := retrieval.Interpret(body, retrieval.Form{Type: test.kind, FPS: 25}, retrieval.NewMedia(nil))
+		if _, got := retrieval.Interpret(body, retrieval.Form{Type: test.kind, FPS: 25}, retrieval.NewMedia(known)); fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s: %v if the names are known, else %v", test.body, got, want)
 		}
 	}

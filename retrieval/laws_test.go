@@ -29,6 +29,7 @@ func anyRules(t *rapid.T) *retrieval.Ruleset {
 		r.DecayRate = rapid.OneOf(rapid.SampledFrom([]float64{0, 1}), points).Draw(t, "decay rate")
 		r.DistanceFrom = rapid.SampledFrom([]retrieval.DistanceFrom{retrieval.FromMidpoint, retrieval.FromBoundary}).Draw(t, "from")
 		r.Aggregation = rapid.SampledFrom([]retrieval.Aggregation{retrieval.AggregateMean, retrieval.AggregateMin, retrieval.AggregateSum}).Draw(t, "aggregation")
+		r.ItemOnly = rapid.Bool().Draw(t, "item only")
 		r.AnswerMatch = rapid.SampledFrom([]retrieval.AnswerMatch{retrieval.MatchExact, retrieval.MatchFolded}).Draw(t, "match")
 	})
 	if err := rules.Validate(); err != nil {
@@ -50,6 +51,10 @@ func anyCase(t *rapid.T) (*retrieval.Ruleset, *retrieval.Question, *retrieval.An
 	value := rapid.Custom(func(t *rapid.T) float64 {
 		return float64(edge.Draw(t, "value")) + rapid.SampledFrom([]float64{0, 0.5}).Draw(t, "fraction")
 	})
+	if rapid.IntRange(0, 9).Draw(t, "whole") == 0 && question.Type != retrieval.TR {
+		question.Events = []retrieval.Event{retrieval.WholeVideo}
+	}
+	question.FPS = rapid.SampledFrom([]float64{0, 0, 1e-300, 30}).Draw(t, "fps of the question")
 	answer := &retrieval.Answer{Video: "V", Values: rapid.SliceOfN(value, 0, 12).Draw(t, "values")}
 	for _, event := range question.Events {
 		switch rapid.SampledFrom([]string{"miss", "start", "middle"}).Draw(t, "hit") {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"scorebook/strict"
@@ -56,6 +57,10 @@ var parameters = []parameter{
 	word("answer_match", everyMode, func(r *Ruleset) *AnswerMatch { return &r.AnswerMatch }, MatchExact, MatchFolded),
 	word("feedback", everyMode, func(r *Ruleset) *Feedback { return &r.Feedback }, FeedbackCounts, FeedbackVerdict),
 	word("completion", everyMode, func(r *Ruleset) *Completion { return &r.Completion }, FirstCorrect, Best),
+	flag("item_only", everyMode, func(r *Ruleset) *bool { return &r.ItemOnly }),
+	quantity("time_limits.kis", everyMode, span{maxTimeLimit, false}, func(r *Ruleset) *float64 { return &r.TimeLimits.KIS }),
+	quantity("time_limits.qa", everyMode, span{maxTimeLimit, false}, func(r *Ruleset) *float64 { return &r.TimeLimits.QA }),
+	quantity("time_limits.tr", everyMode, span{maxTimeLimit, false}, func(r *Ruleset) *float64 { return &r.TimeLimits.TR }),
 }
 
 func (p parameter) used(mode Mode) bool { return slices.Contains(p.modes, mode) }
@@ -93,6 +98,20 @@ func quantity(name string, modes []Mode, span span, field func(*Ruleset) *float6
 			return ""
 		},
 		text: func(r *Ruleset) string { return number(*field(r)) },
+	}
+}
+
+// flag is true or false.
+func flag(name string, modes []Mode, field func(*Ruleset) *bool) parameter {
+	return parameter{
+		name: name, modes: modes,
+		read: func(r *Ruleset, n *strict.Node) {
+			if value, ok := n.Bool(name); ok {
+				*field(r) = value
+			}
+		},
+		check: func(*Ruleset) string { return "" },
+		text:  func(r *Ruleset) string { return strconv.FormatBool(*field(r)) },
 	}
 }
 

@@ -14,6 +14,8 @@ func Preset(name string) (Ruleset, bool) {
 	}
 	switch name {
 	case "aic2025":
+	case "aic2025-visual":
+		rules.TimeLimits.KIS = 240
 	case "aic2025-exact":
 		rules.Mode = ModeExact
 	case "aic-decay":
@@ -25,4 +27,4 @@ func Preset(name string) (Ruleset, bool) {
 }
 
 // Presets are the names that Preset knows.
-func Presets() []string { return []string{"aic2025", "aic2025-exact", "aic-decay"} }
+func Presets() []string { return []string{"aic2025", "aic2025-visual", "aic2025-exact", "aic-decay"} }

@@ -31,6 +31,38 @@ type Question struct {
 	Video   string     `json:"video_id"`
 	Events  []Event    `json:"events"`            // at least one
 	Answers []string   `json:"answers,omitempty"` // QA: the accepted texts; empty: only the moment counts
+
+	FPS       float64 `json:"fps,omitempty"`        // frames a second of the video; 0: the ruleset's
+	TimeLimit float64 `json:"time_limit,omitempty"` // seconds; 0: that of the contest for the type
+}
+
+// WholeVideo is the event of a question that asks for a video and for no moment
+// of it: it spans every video.
+var WholeVideo = Event{Start: 0, End: maxPoint}
+
+// WholeVideo reports whether the question asks for a video and for no moment of
+// it. Then the video, and in a QA question the text, alone are right or wrong.
+func (q *Question) WholeVideo() bool {
+	return q.Type != TR && len(q.Events) == 1 && q.Events[0] == WholeVideo
+}
+
+// Form is what of a question and its rules says how an answer to it is read.
+type Form struct {
+	Type     Type
+	FPS      float64 // of the question's video
+	ItemOnly bool    // a video without a moment is an answer
+}
+
+// FormOf returns how answers to a question are read.
+func (r *Ruleset) FormOf(q *Question) Form {
+	return Form{q.Type, r.fpsOf(q), q.WholeVideo() || r.ItemOnly && q.Type == KIS}
+}
+
+func (r *Ruleset) fpsOf(q *Question) float64 {
+	if q.FPS > 0 {
+		return q.FPS
+	}
+	return r.FPS
 }
 
 // MaxValues bounds the values of an answer that are kept. Many more than any

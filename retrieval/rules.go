@@ -38,7 +38,7 @@ type Ruleset struct {
 	PartialThreshold float64     `json:"partial_threshold"` // in (0,1]
 	PartialFactor    float64     `json:"partial_factor"`    // in [0,1]
 
-	FPS          float64      `json:"fps"`
+	FPS          float64      `json:"fps"` // of questions that have none of their own
 	MaxScore     float64      `json:"max_score"`
 	DecayRate    float64      `json:"decay_rate"` // points a frame
 	DistanceFrom DistanceFrom `json:"distance_from"`
@@ -47,6 +47,30 @@ type Ruleset struct {
 	AnswerMatch AnswerMatch `json:"answer_match"`
 	Feedback    Feedback    `json:"feedback"`
 	Completion  Completion  `json:"completion"`
+
+	// What came later is left out while it has its default, so that the digests
+	// of older rulesets stay.
+	ItemOnly   bool       `json:"item_only,omitempty"` // KIS: the right video without a moment is a full answer
+	TimeLimits TimeLimits `json:"time_limits,omitzero"`
+}
+
+// TimeLimits are the default limits of the types, in seconds. 0: that of all.
+type TimeLimits struct {
+	KIS float64 `json:"kis"`
+	QA  float64 `json:"qa"`
+	TR  float64 `json:"tr"`
+}
+
+// LimitOf returns the time limit of a question by the rules alone, in seconds.
+func (r *Ruleset) LimitOf(q *Question) float64 {
+	own := map[Type]float64{KIS: r.TimeLimits.KIS, QA: r.TimeLimits.QA, TR: r.TimeLimits.TR}[q.Type]
+	switch {
+	case q.TimeLimit > 0:
+		return q.TimeLimit
+	case own > 0:
+		return own
+	}
+	return r.TimeLimit
 }
 
 // QualityOver says over which events the quality of a match is the mean.

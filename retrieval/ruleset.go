@@ -82,17 +82,19 @@ func rulesMembers(given map[string]*strict.Node, base *string) []strict.Member {
 		}
 	}
 	members := []strict.Member{note("name", "name"), {Name: "extends", Read: extends}}
-	var group string
-	var inner []strict.Member
+	groups := map[string][]strict.Member{}
 	for _, p := range parameters {
-		before, after, nested := strings.Cut(p.name, ".")
+		group, after, nested := strings.Cut(p.name, ".")
 		if !nested {
 			members = append(members, note(p.name, p.name))
 			continue
 		}
-		group, inner = before, append(inner, note(after, p.name))
+		if groups[group] == nil {
+			members = append(members, strict.Member{Name: group, Read: func(n *strict.Node) { n.Object(group, groups[group]...) }})
+		}
+		groups[group] = append(groups[group], note(after, p.name))
 	}
-	return append(members, strict.Member{Name: group, Read: func(n *strict.Node) { n.Object(group, inner...) }})
+	return members
 }
 
 // defaultCompletion is the completion of a mode.

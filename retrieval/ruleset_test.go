@@ -30,10 +30,11 @@ func TestPresets(t *testing.T) {
 		FPS: 25, MaxScore: 100, DecayRate: 1, DistanceFrom: retrieval.FromMidpoint, Aggregation: retrieval.AggregateMean,
 		AnswerMatch: retrieval.MatchExact, Feedback: retrieval.FeedbackCounts, Completion: retrieval.FirstCorrect,
 	}
-	exact, decay := plain, plain
+	visual, exact, decay := plain, plain, plain
+	visual.Name, visual.TimeLimits.KIS = "aic2025-visual", 240
 	exact.Name, exact.Mode = "aic2025-exact", retrieval.ModeExact
 	decay.Name, decay.Mode, decay.Completion = "aic-decay", retrieval.ModeDecay, retrieval.Best
-	want := []retrieval.Ruleset{plain, exact, decay}
+	want := []retrieval.Ruleset{plain, visual, exact, decay}
 	var names []string
 	for _, w := range want {
 		names = append(names, w.Name)
@@ -94,7 +95,7 @@ func TestRulesetForms(t *testing.T) {
 
 func TestRulesetFaults(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{"extends: aic2024\n", "1:10: error: extends: found \"aic2024\", expected one of aic2025, aic2025-exact, aic-decay [rules/invalid]\n    hint: did you mean \"aic2025\"?"},
+		{"extends: aic2024\n", "1:10: error: extends: found \"aic2024\", expected one of aic2025, aic2025-visual, aic2025-exact, aic-decay [rules/invalid]\n    hint: did you mean \"aic2025\"?"},
 		{"extends: custom\nmode: fuzzy\n", "1:10: error: extends: found \"custom\""},
 		{"mode: exakt\n", "1:7: error: mode: found \"exakt\", expected one of tolerance, exact, decay [rules/invalid]\n    hint: did you mean \"exact\"?"},
 		{"\npmax: 10\n", "2:1: error: the ruleset: found the unknown name \"pmax\" [json/unknown-key]\n    hint: did you mean \"p_max\"?"},
@@ -190,6 +191,8 @@ func validRuleset(t *rapid.T) retrieval.Ruleset {
 	r.Aggregation = rapid.SampledFrom([]retrieval.Aggregation{"mean", "min", "sum"}).Draw(t, "aggregation")
 	r.AnswerMatch = rapid.SampledFrom([]retrieval.AnswerMatch{"exact", "folded"}).Draw(t, "answer_match")
 	r.Feedback = rapid.SampledFrom([]retrieval.Feedback{"counts", "verdict"}).Draw(t, "feedback")
+	r.ItemOnly = rapid.Bool().Draw(t, "item_only")
+	r.TimeLimits = retrieval.TimeLimits{KIS: amount(86400, "limit of kis"), QA: amount(86400, "limit of qa"), TR: amount(86400, "limit of tr")}
 	return r
 }
 
@@ -246,6 +249,11 @@ fps: 25
 answer_match: exact
 feedback: counts
 completion: first_correct
+item_only: false
+time_limits:
+  kis: 0
+  qa: 0
+  tr: 0
 `
 	got := writeRuleset(t, preset("aic2025-exact", func(r *retrieval.Ruleset) { r.Name, r.Tolerance.QA = "it's", 500 }))
 	if got != want {
@@ -259,9 +267,10 @@ completion: first_correct
 // The digest tells every parameter apart, and never changes.
 func TestDigest(t *testing.T) {
 	for name, want := range map[string]string{
-		"aic2025":       "fc2f93c3cd57",
-		"aic2025-exact": "adede124a1ec",
-		"aic-decay":     "bd964e7ac87e",
+		"aic2025":        "fc2f93c3cd57",
+		"aic2025-visual": "75277c7dcb2b",
+		"aic2025-exact":  "adede124a1ec",
+		"aic-decay":      "bd964e7ac87e",
 	} {
 		if got := preset(name).Digest(); len(got) != 64 || want == "" || !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s", name, got)
@@ -284,6 +293,8 @@ func TestDigest(t *testing.T) {
 			value.SetString("other")
 		case reflect.Float64:
 			value.SetFloat(value.Float() + 1)
+		case reflect.Bool:
+			value.SetBool(!value.Bool())
 		default:
 			for j := range value.NumField() {
 				r = *plain

@@ -62,6 +62,9 @@ func judge(rules *Ruleset, question *Question, answer *Answer, c Circumstances, 
 	if mismatch != "" {
 		values = nil // nothing of another video, or with another answer, is met
 	}
+	if question.WholeVideo() || rules.ItemOnly && question.Type == KIS && len(answer.Values) == 0 {
+		return item(rules, question, answer, mismatch == "", c, e)
+	}
 	switch rules.Mode {
 	case ModeTolerance:
 		r.tolerance(rules, question, values, e)
@@ -72,6 +75,24 @@ func judge(rules *Ruleset, question *Question, answer *Answer, c Circumstances, 
 	case ModeDecay:
 		r.decay(rules, question, values, e)
 	}
+	return r
+}
+
+// item judges an answer of which the video alone, with the text of QA, counts: it
+// meets every event, or none.
+func item(rules *Ruleset, question *Question, answer *Answer, right bool, c Circumstances, e *Explanation) Result {
+	verdict, quality := Incorrect, 0.0
+	if right {
+		verdict, quality = Full, 1
+	}
+	for _, event := range question.Events {
+		e.event(event, 0, quality, -1)
+	}
+	if e != nil {
+		e.ItemOnly = true
+	}
+	r := Award(rules, question, verdict, c)
+	r.IgnoredValues = len(answer.Values)
 	return r
 }
 

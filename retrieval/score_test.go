@@ -96,6 +96,78 @@ func TestWorkedExamples(t *testing.T) {
 	}
 }
 
+// The right video alone is a full answer where no moment is asked for, and where
+// the rules say so and none was sent.
+func TestItemOnly(t *testing.T) {
+	item := func(r *retrieval.Ruleset) { r.ItemOnly = true }
+	whole, part := []retrieval.Event{retrieval.WholeVideo}, events(1000, 2000, 5000, 6000)
+	for _, test := range []struct {
+		name   string
+		rules  *retrieval.Ruleset
+		kind   retrieval.Type
+		events []retrieval.Event
+		video  string
+		values []float64
+		text   string
+		score  float64
+	}{
+		{"the whole video", preset("aic2025"), retrieval.KIS, whole, "V017", nil, "", 75},
+		{"the whole video, with a moment", preset("aic2025"), retrieval.KIS, whole, "v017", []float64{1e6}, "", 75},
+		{"the whole video, exactly", preset("aic2025-exact"), retrieval.KIS, whole, "V017", []float64{5, 6}, "", 75},
+		{"the whole video, decay", preset("aic-decay"), retrieval.KIS, whole, "V017", []float64{5}, "", 100},
+		{"another video", preset("aic2025"), retrieval.KIS, whole, "V018", []float64{5}, "", 0},
+		{"the whole video, QA", preset("aic2025"), retrieval.QA, whole, "V017", nil, "x", 75},
+		{"the whole video, QA, another text", preset("aic2025"), retrieval.QA, whole, "V017", nil, "y", 0},
+		{"rules", preset("aic2025", item), retrieval.KIS, part, "V017", nil, "", 75},
+		{"rules, another video", preset("aic2025", item), retrieval.KIS, part, "V018", nil, "", 0},
+		{"rules, but a moment was sent", preset("aic2025", item), retrieval.KIS, part, "V017", []float64{3e6}, "", 0},
+		{"rules, but QA", preset("aic2025", item), retrieval.QA, part, "V017", nil, "x", 0},
+		{"rules without it", preset("aic2025"), retrieval.KIS, part, "V017", nil, "", 0},
+		{"rules, decay, sum", preset("aic-decay", item, func(r *retrieval.Ruleset) { r.Aggregation = retrieval.AggregateSum }), retrieval.KIS, part, "V017", nil, "", 200},
+	} {
+		question := retrieval.Question{ID: "1", Type: test.kind, Video: "V017", Events: test.events, Answers: []string{"x"}}
+		answer := retrieval.Answer{Video: test.video, Values: test.values, Text: test.text}
+		e := retrieval.Explain(test.rules, &question, &answer, retrieval.Circumstances{Elapsed: 150 * time.Second, TimeLimit: 300 * time.Second})
+		correctness := retrieval.Full
+		if test.score == 0 {
+			correctness = retrieval.Incorrect
+		}
+		if e.Score != test.score || e.Correctness != correctness {
+			t.Errorf("%s: got %v, %s\n%s", test.name, e.Score, e.Correctness, e.Text())
+		}
+	}
+}
+
+// A question's own frames a second come before those of the rules.
+func TestFPSOfAQuestion(t *testing.T) {
+	rules := preset("aic-decay")
+	question := retrieval.Question{ID: "1", Type: retrieval.KIS, Video: "V", Events: events(1000, 1000), FPS: 50}
+	got := retrieval.Score(rules, &question, &retrieval.Answer{Video: "V", Values: []float64{1100}}, retrieval.Circumstances{})
+	if form := rules.FormOf(&question); got.Score != 95 || form.FPS != 50 { // five frames of 20 ms
+		t.Errorf("got %+v, %+v", got, form)
+	}
+	if question.FPS = 0; rules.FormOf(&question).FPS != rules.FPS {
+		t.Errorf("got %+v", rules.FormOf(&question))
+	}
+}
+
+func TestLimitOf(t *testing.T) {
+	visual := preset("aic2025-visual")
+	for _, test := range []struct {
+		question retrieval.Question
+		want     float64
+	}{
+		{retrieval.Question{Type: retrieval.KIS}, 240},
+		{retrieval.Question{Type: retrieval.QA}, 300},
+		{retrieval.Question{Type: retrieval.TR}, 300},
+		{retrieval.Question{Type: retrieval.KIS, TimeLimit: 12.5}, 12.5},
+	} {
+		if got := visual.LimitOf(&test.question); got != test.want {
+			t.Errorf("%+v: got %v, want %v", test.question, got, test.want)
+		}
+	}
+}
+
 func TestWhatIsWrongWhateverTheValuesAre(t *testing.T) {
 	question := retrieval.Question{ID: "1", Type: retrieval.QA, Scene: "L26", Video: "V103", Events: events(1000, 2000), Answers: []string{"Chợ Bến-Thành", "BEN THANH"}}
 	right := retrieval.Answer{Scene: "L26", Video: "V103", Values: []float64{1500}, Text: "Chợ Bến-Thành"}

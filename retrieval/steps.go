@@ -31,6 +31,9 @@ func (e *Explanation) steps(rules *Ruleset, c Circumstances) (steps []string) {
 	if e.Mismatch != "" {
 		say("%s", e.mismatchStep())
 	}
+	if e.ItemOnly {
+		return append(steps, e.itemSteps(rules, c)...)
+	}
 	for i, v := range e.Values {
 		say("value %d, %s: %s", i+1, number(v.Value), e.valueStep(i, rules))
 	}
@@ -47,11 +50,32 @@ func (e *Explanation) steps(rules *Ruleset, c Circumstances) (steps []string) {
 	} else {
 		say("correctness factor %s (%s)", number(e.CorrectnessFactor), e.Correctness)
 	}
-	say("time factor = clamp(1 - %s / %s, 0, 1) = %s", number(e.ElapsedSeconds), number(c.TimeLimit.Seconds()), number(e.TimeFactor))
-	say("penalty = %d * %s = %s", e.WrongAttempts, number(rules.PPenalty), number(e.Penalty))
-	say("score = max(0, %s + (%s - %s) * %s - %s) * %s = %s", number(rules.PBase), number(rules.PMax), number(rules.PBase),
-		number(e.TimeFactor), number(e.Penalty), number(e.CorrectnessFactor), number(e.Score))
-	return steps
+	return append(steps, e.formulaSteps(rules, c)...)
+}
+
+// formulaSteps say what time and penalties make of it.
+func (e *Explanation) formulaSteps(rules *Ruleset, c Circumstances) []string {
+	return []string{
+		fmt.Sprintf("time factor = clamp(1 - %s / %s, 0, 1) = %s", number(e.ElapsedSeconds), number(c.TimeLimit.Seconds()), number(e.TimeFactor)),
+		fmt.Sprintf("penalty = %d * %s = %s", e.WrongAttempts, number(rules.PPenalty), number(e.Penalty)),
+		fmt.Sprintf("score = max(0, %s + (%s - %s) * %s - %s) * %s = %s", number(rules.PBase), number(rules.PMax), number(rules.PBase),
+			number(e.TimeFactor), number(e.Penalty), number(e.CorrectnessFactor), number(e.Score)),
+	}
+}
+
+// itemSteps say what an answer comes to of which the video alone counts.
+func (e *Explanation) itemSteps(rules *Ruleset, c Circumstances) (steps []string) {
+	if e.Mismatch == "" {
+		steps = append(steps, "the video is the right one, and no moment of it is asked for: everything is met")
+	}
+	if e.IgnoredValues > 0 {
+		steps = append(steps, fmt.Sprintf("ignored %d values: only the video counts", e.IgnoredValues))
+	}
+	steps = append(steps, fmt.Sprintf("correctness factor %s (%s)", number(e.CorrectnessFactor), e.Correctness))
+	if e.Mode != ModeDecay {
+		return append(steps, e.formulaSteps(rules, c)...)
+	}
+	return append(steps, fmt.Sprintf("score = %s", number(e.Score)))
 }
 
 // mismatchStep says what is wrong whatever the values are.

@@ -93,7 +93,7 @@ func (p *plan) summary(said *strings.Builder, path string) {
 	}
 	var times []string
 	for _, kind := range []retrieval.Type{retrieval.KIS, retrieval.QA, retrieval.TR} {
-		limit, buffer := state.Limits(kind)
+		limit, buffer := state.Limits(&retrieval.Question{Type: kind})
 		times = append(times, fmt.Sprintf("%s %v + %v s", kind, limit.Seconds(), buffer.Seconds()))
 	}
 	fmt.Fprintf(said, "  time + buffer %s\n", strings.Join(times, ", "))

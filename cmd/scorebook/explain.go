@@ -66,7 +66,7 @@ func (a *app) explain(cmd *cobra.Command, e explanation) error {
 	if question.Type == retrieval.QA && e.accept == "" {
 		question.Answers = []string{answer.Text}
 	}
-	limit := rules.TimeLimit
+	limit := rules.LimitOf(&question)
 	if cmd.Flags().Changed("time-limit") {
 		limit = e.limit
 	}
@@ -100,7 +100,7 @@ func seconds(s float64) time.Duration { return time.Duration(math.Round(s * floa
 // question makes the question that the flags describe.
 func (e *explanation) question() (q retrieval.Question, err error) {
 	var diags diag.List
-	row := []string{"1", e.kind, "", "V", e.points, e.accept}
+	row := []string{"1", e.kind, "", "V", e.points, e.accept, "", ""}
 	questions, ok := retrieval.ParseGroundTruth(strict.NewSource("--type, --points, --accept", csvOf(retrieval.GroundTruthColumns, row), 0), &diags)
 	if !ok {
 		return q, cli.Usage("%s", firstMessage(&diags))

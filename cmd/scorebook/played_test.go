@@ -104,7 +104,7 @@ func playEvening(t testing.TB, teams, questions int, running time.Duration) play
 			if err != nil {
 				t.Fatal(err)
 			}
-			answer, err := retrieval.Interpret(body, question.Type, media, 25)
+			answer, err := retrieval.Interpret(body, retrieval.Form{Type: question.Type, FPS: 25}, media)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -93,7 +93,7 @@ func (a *API) evaluation() (e evaluation) {
 			round := state.Round(q.ID)
 			limit := round.Limit
 			if round.Number == 0 {
-				limit, _ = state.Limits(q.Type)
+				limit, _ = state.Limits(&q)
 			}
 			e.questions, e.rounds = append(e.questions, q), append(e.rounds, round)
 			e.tasks = append(e.tasks, taskTemplate{string(q.ID), string(q.Type), taskTypes[q.Type], int64(limit / time.Second)})

@@ -83,6 +83,9 @@ func (a *API) judge(c *call, now intake.Moment, team contest.Team, body *retriev
 	return c.reply(v)
 }
 
+// maxMoment bounds a moment, in milliseconds.
+const maxMoment = 1 << 53
+
 // submitOld takes a submission as version 1 of DRES did: in the query. Its session
 // stands there too, and a cookie does not do, since any page may make a browser
 // ask for an address.
@@ -96,7 +99,7 @@ func (a *API) submitOld(c *call) error {
 	if now.Question.ID == "" {
 		return refuse(http.StatusNotFound, "No task is running.")
 	}
-	body, err := a.oldBody(query)
+	body, err := oldBody(query, now.Form.FPS)
 	if err != nil {
 		return err
 	}
@@ -105,10 +108,8 @@ func (a *API) submitOld(c *call) error {
 }
 
 // oldBody makes of a query what a body of version 2 would be.
-func (a *API) oldBody(query url.Values) (*retrieval.Body, error) {
+func oldBody(query url.Values, fps float64) (*retrieval.Body, error) {
 	item := retrieval.Item{Field: "query", Text: query.Get("text"), Media: query.Get("item")}
-	var fps float64
-	a.svc.Read(func(state *contest.State) { fps = state.Rules().FPS })
 	switch frame, code := query.Get("frame"), query.Get("timecode"); {
 	case code != "":
 		ms, ok := timecode(code, fps)
@@ -123,6 +124,9 @@ func (a *API) oldBody(query url.Values) (*retrieval.Body, error) {
 		}
 		ms := float64(n) / fps * 1000
 		item.Start = &ms
+	}
+	if item.Start != nil && !(*item.Start <= maxMoment) {
+		return nil, refuse(http.StatusBadRequest, "The moment is more than 2^53 milliseconds.")
 	}
 	return &retrieval.Body{Items: []retrieval.Item{item}}, nil
 }

@@ -47,7 +47,7 @@ func statusOf(state *contest.State, q retrieval.Question, now time.Time) status 
 	round := state.Round(q.ID)
 	s := roundStatus(round, q.Type, now)
 	if round.Number == 0 {
-		limit, buffer := state.Limits(q.Type)
+		limit, buffer := state.Limits(&q)
 		s.TimeLimit, s.BufferTime = seconds(limit), seconds(buffer)
 	}
 	if round.Revealed {
@@ -166,7 +166,7 @@ func (a *api) config(x *exchange) error {
 			Questions: map[retrieval.QuestionID]questionDefault{},
 		}
 		for _, q := range state.Questions() {
-			limit, buffer := state.Limits(q.Type)
+			limit, buffer := state.Limits(&q)
 			c.Questions[q.ID] = questionDefault{q.Type, seconds(limit), seconds(buffer)}
 		}
 		if id := state.ActiveQuestion(); id != "" {

@@ -32,8 +32,8 @@ func New(svc *service.Service) *Intake { return &Intake{svc: svc} }
 // Moment is what was asked when a request arrived.
 type Moment struct {
 	Question retrieval.Question // that ran; without an id if none did
+	Form     retrieval.Form     // of answers to it
 	media    *retrieval.Media
-	fps      float64
 }
 
 // Moment returns what is asked now. It is to be asked for before the body of a
@@ -41,7 +41,8 @@ type Moment struct {
 func (i *Intake) Moment() (m Moment) {
 	i.svc.Read(func(state *contest.State) {
 		m.Question, _ = state.Question(state.ActiveQuestion())
-		m.media, m.fps = i.names(state.Questions()), state.Rules().FPS
+		rules := state.Rules()
+		m.Form, m.media = rules.FormOf(&m.Question), i.names(state.Questions())
 	})
 	return m
 }
@@ -91,7 +92,7 @@ func (i *Intake) Submit(ctx context.Context, at Moment, s Submission) (Judged, e
 		command.Question = first.Question // it may be over, and another one may run
 	case at.Question.ID != "":
 		var err error
-		if command.Answer, err = retrieval.Interpret(s.Body, at.Question.Type, at.media, at.fps); err != nil {
+		if command.Answer, err = retrieval.Interpret(s.Body, at.Form, at.media); err != nil {
 			return Judged{}, err
 		}
 	}

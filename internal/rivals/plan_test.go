@@ -38,7 +38,7 @@ func TestPlan(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", move.Body, err)
 			}
-			answer, err := retrieval.Interpret(body, question.Type, retrieval.NewMedia(questions), 25)
+			answer, err := retrieval.Interpret(body, retrieval.Form{Type: question.Type, FPS: 25}, retrieval.NewMedia(questions))
 			if err != nil || answer.Video != question.Video || answer.Scene != question.Scene {
 				t.Fatalf("%s: %+v, %v", move.Body, answer, err)
 			}
@@ -63,7 +63,7 @@ func TestRivalsDiffer(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				answer, err := retrieval.Interpret(body, questions[i].Type, retrieval.NewMedia(questions), 25)
+				answer, err := retrieval.Interpret(body, retrieval.Form{Type: questions[i].Type, FPS: 25}, retrieval.NewMedia(questions))
 				if err != nil {
 					t.Fatal(err)
 				}

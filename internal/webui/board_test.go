@@ -252,7 +252,7 @@ func TestADemoTellsItsAnswers(t *testing.T) {
 		if !found || err != nil {
 			t.Fatalf("question %s: %v in %s", q.ID, err, text)
 		}
-		answer, err := retrieval.Interpret(body, q.Type, retrieval.NewMedia(questions), 25)
+		answer, err := retrieval.Interpret(body, retrieval.Form{Type: q.Type, FPS: 25}, retrieval.NewMedia(questions))
 		if err != nil {
 			t.Fatal(err)
 		}

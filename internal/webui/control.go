@@ -128,7 +128,7 @@ func (p *controlPage) questions(v *visit, state *contest.State, table *contest.T
 	for i := range table.Columns {
 		c := &table.Columns[i]
 		question, _ := state.Question(c.Question)
-		limit, buffer := state.Limits(c.Type)
+		limit, buffer := state.Limits(&question)
 		q := controlQuestion{
 			Title: title(c.Question), Truth: truthText(question), Texts: question.Answers, Limit: seconds(limit), Buffer: seconds(buffer),
 			Round: c.Number, Voided: c.Voided, Revealed: c.Revealed, Link: link(query, "q", string(c.Question)), Current: c.Question == chosen,

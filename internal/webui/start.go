@@ -62,6 +62,9 @@ func rightAnswer(q *retrieval.Question) string {
 	}
 	video := strings.TrimPrefix(q.Scene+"_"+q.Video, "_")
 	answer := `{"mediaItemName": "` + video + `", "start": ` + middles[0] + `}`
+	if q.WholeVideo() {
+		answer = `{"mediaItemName": "` + video + `"}`
+	}
 	switch q.Type {
 	case retrieval.QA:
 		words := "?"

@@ -125,6 +125,9 @@ func truthText(q retrieval.Question) string {
 	if q.Scene != "" {
 		text = q.Scene + "_" + q.Video
 	}
+	if q.WholeVideo() {
+		return text
+	}
 	for i, e := range q.Events {
 		separator := ", "
 		if i == 0 {
@@ -154,6 +157,9 @@ const (
 func picturesOf(e *retrieval.Explanation) []picture {
 	const most = 12
 	var all []picture
+	if e.ItemOnly {
+		return nil // there is no moment to draw
+	}
 	for i, event := range e.Events {
 		if i == most {
 			break
