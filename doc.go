@@ -21,7 +21,9 @@
 //	exam             records to relative scores, attempts to the Index
 //	internal/journal the append-only log of a contest's events
 //	internal/journal/journaltest the contract of a log as tests, and logs that fail
-//	internal/store   the journal in SQLite
+//	internal/keep    what is kept beside the journal: passwords, logs of clients
+//	internal/keep/keeptest what every store of it must do, as tests
+//	internal/store   the journal in SQLite, and what is kept beside it
 //	internal/export  a contest as a zip of text files
 //	internal/service the sequencer: decide, make durable, answer
 //	internal/service/servicetest a contest in memory, for tests

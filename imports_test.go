@@ -75,8 +75,10 @@ var house = map[string]law{
 
 	"internal/journal":             {ours: []string{"contest"}, never: []string{"database/sql", "net/http"}},
 	"internal/journal/journaltest": {ours: []string{"contest", "internal/journal"}},
-	"internal/store":               {ours: []string{"contest", "internal/journal"}, never: []string{"net/http"}},
-	"internal/export":              {ours: []string{"contest", "retrieval", "internal/journal"}, never: []string{"database/sql", "net/http", "os"}},
+	"internal/keep":                {ours: []string{"contest"}, never: []string{"database/sql", "net/http", "os"}},
+	"internal/keep/keeptest":       {ours: []string{"contest", "internal/keep"}},
+	"internal/store":               {ours: []string{"contest", "internal/journal", "internal/keep"}, never: []string{"net/http"}},
+	"internal/export":              {ours: []string{"contest", "retrieval", "internal/journal", "internal/keep"}, never: []string{"database/sql", "net/http", "os"}},
 	"internal/service": {
 		ours:  []string{"contest", "retrieval", "standings", "internal/journal", "internal/export"},
 		never: []string{"database/sql", "net/http"},

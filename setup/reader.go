@@ -36,6 +36,16 @@ func text(what string, into *Text) func(*strict.Node) {
 	}
 }
 
+// secret reads a text that no message repeats. Whether it is fit is for its user
+// to say.
+func secret(what string, into *Text) func(*strict.Node) {
+	return func(n *strict.Node) {
+		if value, ok := n.Secret(what); ok {
+			*into = Text{value, n.Position()}
+		}
+	}
+}
+
 // rules reads the name of rules or, from an object, the rules themselves.
 func (r *reader) rules(n *strict.Node) {
 	if !n.IsObject() {
@@ -120,25 +130,29 @@ func (r *reader) reveal(n *strict.Node) {
 	)
 }
 
-// teams reads a list of names, or of objects with a name.
+// teams reads a list of names, or of objects with a name and perhaps a password.
 func (r *reader) teams(n *strict.Node) {
 	first := map[string]diag.Position{}
 	n.List("teams", func(n *strict.Node) {
-		var team Text
+		var team Team
 		if n.IsObject() {
-			n.Object("a team", strict.Member{Name: "name", Required: true, Read: text("a team's name", &team)})
+			n.Object("a team",
+				strict.Member{Name: "name", Required: true, Read: text("a team's name", &team.Name)},
+				strict.Member{Name: "password", Read: secret("a team's password", &team.Password)},
+			)
 		} else {
-			text("a team's name", &team)(n)
+			text("a team's name", &team.Name)(n)
 		}
-		if team.Value == "" {
+		name := team.Name
+		if name.Value == "" {
 			return
 		}
-		key := norm.NFC.String(cases.Fold().String(norm.NFC.String(team.Value)))
+		key := norm.NFC.String(cases.Fold().String(norm.NFC.String(name.Value)))
 		if earlier, twice := first[key]; twice {
-			r.diags.Add(diag.At(team.At, CodeTeam, "the team %q occurs twice", team.Value).WithRelated(earlier, "first here"))
+			r.diags.Add(diag.At(name.At, CodeTeam, "the team %q occurs twice", name.Value).WithRelated(earlier, "first here"))
 			return
 		}
-		first[key] = team.At
+		first[key] = name.At
 		r.Teams = append(r.Teams, team)
 	})
 }

@@ -41,11 +41,17 @@ type Setup struct {
 	Registration string                    // open, code, closed or always
 	Code         string                    // the invite code, in the clear; given exactly with mode code
 	MaxTeams     int
-	Teams        []Text  // names, no two of them equal after folding
+	Teams        []Team  // no two names equal after folding
 	RatePerSec   float64 // submissions of a team; given together with RateBurst
 	RateBurst    int
 	Reveal       string // manual or at_stop
 	TimeZone     Text   // IANA name
+}
+
+// Team is a team that the organiser registers.
+type Team struct {
+	Name     Text
+	Password Text // in the clear; empty: none
 }
 
 // Limits are the times of the questions of a type. 0 means that nothing was

@@ -47,14 +47,14 @@ time_zone: Asia/Ho_Chi_Minh
 			retrieval.QA:  {HasBuffer: true},
 			retrieval.TR:  {TimeLimit: 500 * time.Millisecond, Buffer: 12250 * time.Millisecond, HasBuffer: true},
 		},
-		Registration: "code", Code: "owl", MaxTeams: 40, Teams: []setup.Text{at("Đội Một", 10, 5), at("Team Two", 11, 11)},
+		Registration: "code", Code: "owl", MaxTeams: 40, Teams: []setup.Team{{Name: at("Đội Một", 10, 5)}, {Name: at("Team Two", 11, 11)}},
 		RatePerSec: 10.5, RateBurst: 20, Reveal: "at_stop", TimeZone: at("Asia/Ho_Chi_Minh", 14, 12),
 	}
 	if got, diags, ok := parse(text); !ok || !reflect.DeepEqual(got, want) || diags.Text() != "" {
 		t.Errorf("got %+v, want %+v\n%s", got, want, diags.Text())
 	}
 	short := strings.NewReplacer("{mode: code, code: owl, max_teams: 40}", "closed", "{policy: at_stop}", "at_stop", "name: Team Two", "Team Two").Replace(text)
-	want.Registration, want.Code, want.MaxTeams, want.Teams[1] = "closed", "", 0, at("Team Two", 11, 5)
+	want.Registration, want.Code, want.MaxTeams, want.Teams[1] = "closed", "", 0, setup.Team{Name: at("Team Two", 11, 5)}
 	if got, diags, ok := parse(short); !ok || !reflect.DeepEqual(got, want) {
 		t.Errorf("in short: got %+v, want %+v\n%s", got, want, diags.Text())
 	}
@@ -113,6 +113,7 @@ func TestParseFaults(t *testing.T) {
 		{"name: x\nteams:\n- One\n- ONE\n", "4:3: error: the team \"ONE\" occurs twice [contest/team]\n    contest.yaml:3:3: first here"},
 		{"name: x\nteams:\n- \"\\u0110\\u00f4\"\n- {name: \"\\u0111o\\u0302\"}\n", "4:10: error: the team \"đo\u0302\" occurs twice [contest/team]\n    contest.yaml:3:3: first here"},
 		{"name: x\nteams:\n- {name: One, token: abc}\n", "3:15: error: a team: found the unknown name \"token\""},
+		{"name: x\nteams:\n- {name: One, password: [open-sesame]}\n", "3:25: error: a team's password: found something else, expected a text"},
 		{"name: x\nteams:\n- {nmae: One}\n", "3:4: error: a team: found the unknown name \"nmae\""},
 		{"name: x\nrate_limit: 10\n", "2:13: error: rate_limit: found 10, expected an object"},
 		{"name: x\nrate_limit: {per_second: 10}\n", "2:14: error: rate_limit: the name \"burst\" is missing"},
@@ -133,6 +134,20 @@ func TestParseFaults(t *testing.T) {
 	_, diags, _ := parse("nmae: x\nground_truth: ''\nlimits: {kis: {time_limit: 0}, x: 1}\nregistration: never\nteams: [a, A, '']\nrate_limit: 1\nlanguage: de\n")
 	if diags.Errors() != 10 {
 		t.Errorf("not all faults are told:\n%s", diags.Text())
+	}
+}
+
+func TestParsePasswords(t *testing.T) {
+	for _, text := range []string{
+		"name: x\nteams:\n- One\n- {name: Two, password: open sesame}\n", `{"name": "x", "teams": ["One", {"name": "Two", "password": "open sesame"}]}`,
+	} {
+		s, diags, ok := parse(text)
+		if !ok || len(s.Teams) != 2 || s.Teams[0].Password.Value != "" || s.Teams[1].Password.Value != "open sesame" || s.Teams[1].Password.At.Line == 0 {
+			t.Errorf("%q: got %+v, %s", text, s, diags.Text())
+		}
+	}
+	if _, diags, ok := parse(`{"name": "x", "teams": [{"name": "Two", "password": 12345678}]}`); ok || strings.Contains(diags.Text(), "1234") {
+		t.Errorf("got %s", diags.Text())
 	}
 }
 
@@ -210,7 +225,7 @@ func FuzzSetup(f *testing.F) {
 			t.Fatalf("%q reads as %+v", text, s)
 		}
 		for _, team := range s.Teams {
-			if team.Value == "" || team.At.Line == 0 {
+			if team.Name.Value == "" || team.Name.At.Line == 0 {
 				t.Fatalf("%q has the team %+v", text, team)
 			}
 		}

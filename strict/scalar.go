@@ -19,6 +19,15 @@ func (n *Node) String(what string) (text string, ok bool) {
 	return n.text, true
 }
 
+// Secret reads the node as a text that no message repeats.
+func (n *Node) Secret(what string) (text string, ok bool) {
+	if n.kind != nodeScalar || n.tree.isJSON && !n.quoted {
+		n.Report(n.tree.shape, "%s: found something else, expected a text", what)
+		return "", false
+	}
+	return n.text, true
+}
+
 // Word reads the node as one of a few words.
 func (n *Node) Word(what string, words ...string) (word string, ok bool) {
 	word, ok = n.String(what)

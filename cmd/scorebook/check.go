@@ -14,6 +14,7 @@ import (
 	"scorebook/contest"
 	"scorebook/diag"
 	"scorebook/internal/cli"
+	"scorebook/internal/keep"
 	"scorebook/internal/service"
 	"scorebook/retrieval"
 	"scorebook/setup"
@@ -73,10 +74,13 @@ func (a *app) checkFile(ctx context.Context, path string, asRules bool, said *st
 	return nil
 }
 
+// plannedTeam is a team of the list of a contest file.
+type plannedTeam struct{ name, password string }
+
 // plan is a contest as it shall be opened.
 type plan struct {
 	open       contest.Open
-	teams      []string
+	teams      []plannedTeam
 	configured bool // a contest file was given
 	ruled      bool // rules were given, in the contest file or beside it
 }
@@ -128,6 +132,9 @@ var (
 	codeTeamName = diag.Define("contest/team-name", diag.Error,
 		"a team of the list cannot have this name",
 		"give it 1 to 120 visible characters, and no two teams names that look the same")
+	codePassword = diag.Define("contest/password", diag.Error,
+		"a team of the list cannot have this password",
+		"give it 8 to 128 characters, or none: the team's token is a password too")
 )
 
 // plan reads a contest file and what it names. Faults are in a.Diags.
@@ -161,7 +168,7 @@ func (a *app) plan(ctx context.Context, path string) (*plan, error) {
 		p.open.Rules = rules
 	}
 	a.settings(s, &p.open.Settings)
-	p.teams = a.teamNames(s.Teams)
+	p.teams = a.teamList(s.Teams)
 	return p, nil
 }
 
@@ -207,10 +214,14 @@ func (a *app) settings(s *setup.Setup, into *contest.Settings) {
 	}
 }
 
-// teamNames checks the names of a list as registration would.
-func (a *app) teamNames(list []setup.Text) (names []string) {
+// teamList checks the teams of a list as registration would.
+func (a *app) teamList(list []setup.Team) (teams []plannedTeam) {
 	first := map[string]setup.Text{}
-	for _, team := range list {
+	for _, t := range list {
+		team := t.Name
+		if fault := keep.CheckPassword(t.Password.Value); t.Password != (setup.Text{}) && fault != "" {
+			a.Diags.Add(diag.At(t.Password.At, codePassword, "the password of the team %q: %s, expected %d to %d visible ones", team.Value, fault, keep.MinPassword, keep.MaxPassword))
+		}
 		clean, fault := contest.CleanName(team.Value)
 		key := contest.NameKey(clean)
 		earlier, twice := first[key]
@@ -221,10 +232,10 @@ func (a *app) teamNames(list []setup.Text) (names []string) {
 			a.Diags.Add(diag.At(team.At, codeTeamName, "the team name %q looks like another one", team.Value).WithRelated(earlier.At, "this one"))
 		default:
 			first[key] = team
-			names = append(names, clean)
+			teams = append(teams, plannedTeam{clean, t.Password.Value})
 		}
 	}
-	return names
+	return teams
 }
 
 // csvOf returns rows as a table.

@@ -13,6 +13,7 @@ import (
 	"scorebook/contest"
 	"scorebook/internal/cli"
 	"scorebook/internal/journal"
+	"scorebook/internal/keep"
 	"scorebook/internal/sample"
 	"scorebook/retrieval"
 	"scorebook/strict"
@@ -62,12 +63,12 @@ func (a *app) demo(cmd *cobra.Command, s serving) error {
 	if err := writeSampleResults(s.results, index, &a.Diags); err != nil || !a.Diags.OK() {
 		return err
 	}
-	r := &running{app: a, log: journal.NewMemory(), plan: p, serving: s, token: newToken(), level: slog.LevelWarn, demo: true}
+	r := &running{app: a, log: journal.NewMemory(), kept: keep.NewMemory(), plan: p, serving: s, token: newToken(), level: slog.LevelWarn, demo: true}
 	if err := r.start(cmd.Context()); err != nil {
 		return err
 	}
 	if _, err := r.svc.Do(cmd.Context(), contest.Start{Question: p.open.Questions[0].ID}, r.svc.Now()); err != nil {
-		r.svc.Close()
+		r.close()
 		return err
 	}
 	base := r.base()

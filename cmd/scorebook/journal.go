@@ -100,12 +100,13 @@ func closing(log journal.Log, err *error) { //nolint:gocritic // it sets the err
 
 func (a *app) exportCommand() *cobra.Command {
 	var db, output string
-	var simulated bool
+	var simulated, interactions bool
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write journal, ground truth, rules and standings as a zip of text files",
 		Long: `Writes a zip with the journal, the ground truth, the rules, the standings and every
 submission. Simulated teams are left out of the tables unless --simulated is given.
+With --interactions it writes the logs that teams' clients sent instead, as JSON lines.
 A server may be running on the database meanwhile.`,
 		Example: "  scorebook export --db contest.db --output contest.zip",
 		Args:    cli.Arguments(0, 0),
@@ -120,18 +121,24 @@ A server may be running on the database meanwhile.`,
 			if err != nil {
 				return err
 			}
-			var zip bytes.Buffer
-			if err := export.Zip(cmd.Context(), &zip, log, state, simulated); err != nil {
+			var text bytes.Buffer
+			if interactions {
+				err = export.Interactions(cmd.Context(), &text, log, state)
+			} else {
+				err = export.Zip(cmd.Context(), &text, log, state, simulated)
+			}
+			if err != nil {
 				return err
 			}
-			if err := a.Write(output, zip.Bytes()); err != nil {
+			if err := a.Write(output, text.Bytes()); err != nil {
 				return err
 			}
 			return a.Tell(output, fmt.Sprintf("wrote %s\n", output))
 		},
 	}
 	cmd.Flags().StringVar(&db, "db", defaultDB, "database of the contest")
-	cmd.Flags().StringVar(&output, "output", "", "the zip to write, or - for stdout")
+	cmd.Flags().StringVar(&output, "output", "", "the file to write, or - for stdout")
+	cmd.Flags().BoolVar(&interactions, "interactions", false, "the logs of teams' clients, as JSON lines")
 	cmd.Flags().BoolVar(&simulated, "simulated", false, "with the simulated teams")
 	cli.Required(cmd, "output")
 	return cmd

@@ -90,10 +90,10 @@ func differentQuestions(played, given []retrieval.Question) string {
 // another name since is not. Each token is told at once, since nothing else
 // knows it afterwards.
 func (r *running) addTeams(ctx context.Context, past *past) (failed error) {
-	var missing []string
-	for _, name := range r.plan.teams {
-		if !past.names[contest.NameKey(name)] {
-			missing = append(missing, name)
+	var missing []plannedTeam
+	for _, team := range r.plan.teams {
+		if !past.names[contest.NameKey(team.name)] {
+			missing = append(missing, team)
 		}
 	}
 	if len(missing) == 0 {
@@ -111,8 +111,8 @@ func (r *running) addTeams(ctx context.Context, past *past) (failed error) {
 	} else {
 		r.say("tokens of the teams, shown only now:")
 	}
-	for _, name := range missing {
-		token := newToken()
+	for _, team := range missing {
+		name, token := team.name, newToken()
 		if _, err := r.svc.Do(ctx, contest.Register{
 			ID: contest.TeamID(newID()), Name: name, TokenHash: service.HashToken(token), Organiser: true,
 		}, r.svc.Now()); err != nil {
@@ -120,6 +120,30 @@ func (r *running) addTeams(ctx context.Context, past *past) (failed error) {
 		}
 		if _, err := fmt.Fprintf(out, "%s  %s\n", token, name); err != nil {
 			return fmt.Errorf("tell the token of the team %q: %w; make a new one with scorebook token rotate --db %s --team", name, err, r.serving.db)
+		}
+	}
+	return nil
+}
+
+// setPasswords gives the teams of the list the passwords that stand there, where
+// they are not theirs yet. A team that has got another name since keeps what it
+// has.
+func (r *running) setPasswords(ctx context.Context) error {
+	for _, planned := range r.plan.teams {
+		if planned.password == "" {
+			continue
+		}
+		var team contest.Team
+		var ok bool
+		r.svc.Read(func(state *contest.State) { team, ok = state.TeamByName(planned.name) })
+		if !ok {
+			continue
+		}
+		if same, err := r.passwords.Check(ctx, team.ID, planned.password); err == nil && same {
+			continue
+		}
+		if err := r.passwords.Set(ctx, team.ID, planned.password); err != nil {
+			return fmt.Errorf("set the password of the team %q: %w", planned.name, err)
 		}
 	}
 	return nil

@@ -24,6 +24,7 @@ import (
 	"scorebook/internal/dresapi"
 	"scorebook/internal/httpapi"
 	"scorebook/internal/journal"
+	"scorebook/internal/keep"
 	"scorebook/internal/live"
 	"scorebook/internal/rivals"
 	"scorebook/internal/service"
@@ -111,7 +112,7 @@ func (a *app) serve(cmd *cobra.Command, s serving) (err error) {
 	if err != nil {
 		return err
 	}
-	r := &running{app: a, log: log, plan: p, serving: s, token: token}
+	r := &running{app: a, log: log, kept: log, plan: p, serving: s, token: token}
 	if err := r.start(cmd.Context()); err != nil {
 		return err
 	}
@@ -156,15 +157,19 @@ func (a *app) given(cmd *cobra.Command, s serving) (*plan, error) {
 type running struct {
 	*app
 	log     journal.Log
+	kept    keep.Store
 	plan    *plan
 	serving serving
 	token   string     // of the admin
 	demo    bool       // the pages explain themselves
 	level   slog.Level // of what is logged
 	svc     *service.Service
-	logger  *slog.Logger
-	address net.Addr
-	listen  net.Listener
+
+	passwords    *keep.Passwords
+	interactions *keep.Recorder
+	logger       *slog.Logger
+	address      net.Addr
+	listen       net.Listener
 }
 
 // say tells something to whoever started the server.
@@ -187,14 +192,31 @@ func (r *running) start(ctx context.Context) (err error) {
 		err = r.addTeams(ctx, past)
 	}
 	if err == nil {
+		r.passwords, err = keep.NewPasswords(ctx, r.kept)
+	}
+	if err == nil {
+		err = r.setPasswords(ctx)
+	}
+	if err == nil {
+		r.interactions, err = keep.NewRecorder(ctx, r.kept, r.logger)
+	}
+	if err == nil {
 		r.listen, err = new(net.ListenConfig).Listen(ctx, "tcp", r.serving.listen)
 	}
 	if err != nil {
-		r.svc.Close()
+		r.close()
 		return err
 	}
 	r.address = r.listen.Addr()
 	return nil
+}
+
+// close ends what start began.
+func (r *running) close() {
+	r.svc.Close()
+	if r.interactions != nil {
+		r.interactions.Close()
+	}
 }
 
 // newID returns 64 random bits in hexadecimal.
@@ -215,7 +237,7 @@ func (r *running) base() *url.URL {
 
 // run serves until the context ends, and then until what is under way is done.
 func (r *running) run(ctx context.Context, also ...func(context.Context) error) error {
-	defer r.svc.Close()
+	defer r.close()
 	server := httpapi.Server(r.handler(), r.logger)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(r.listen) }()
@@ -262,8 +284,9 @@ func (r *running) handler() http.Handler {
 	})
 	dres := dresapi.New(r.svc, dresapi.Options{
 		Admin: admin, Prefix: r.serving.prefix, Origins: r.serving.origins, Version: toolVersion, Logger: r.logger,
+		Passwords: r.passwords, Interactions: r.interactions,
 	})
-	return httpapi.New(r.svc, httpapi.Options{Dialect: dres, Admin: admin, Streams: streams, Pages: pages.ServeMux, NoPage: pages.NotFound, Version: toolVersion, Logger: r.logger})
+	return httpapi.New(r.svc, httpapi.Options{Dialect: dres, Admin: admin, Streams: streams, Pages: pages.ServeMux, NoPage: pages.NotFound, Passwords: r.passwords, Version: toolVersion, Logger: r.logger})
 }
 
 // play lets simulated teams play through the API.

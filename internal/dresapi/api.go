@@ -3,6 +3,7 @@ package dresapi
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -14,10 +15,11 @@ import (
 	"scorebook/contest"
 	"scorebook/internal/auth"
 	"scorebook/internal/intake"
+	"scorebook/internal/keep"
 	"scorebook/internal/service"
 )
 
-// maxBody bounds a body, in bytes.
+// maxBody bounds a body but that of a log, in bytes.
 const maxBody = 64 << 10
 
 // Options are what the dialect needs besides the service. Zero values mean the
@@ -28,6 +30,9 @@ type Options struct {
 	Origins []string     // of pages whose scripts may send cookies; default: none
 	Logger  *slog.Logger // default: none
 	Version string       // of the program; default: "devel"
+
+	Passwords    *keep.Passwords // of teams; default: only tokens are passwords
+	Interactions *keep.Recorder  // takes logs; default: none are kept
 }
 
 // API is the dialect.
@@ -84,6 +89,8 @@ var routes = func() (all []route) {
 		{http.MethodGet, "/api/v2/evaluation/{id}/info", (*API).info},
 		{http.MethodGet, "/api/v2/evaluation/{id}/state", (*API).state},
 		{http.MethodPost, "/api/v2/submit/{id}", (*API).submit},
+		{http.MethodPost, "/api/v2/log/query/{id}", (*API).logQuery},
+		{http.MethodPost, "/api/v2/log/result/{id}", (*API).logResult},
 		{http.MethodGet, "/api/v2/status/time", (*API).time},
 		{http.MethodGet, "/api/v2/status/info", (*API).about},
 		{http.MethodPost, "/api/v1/login", (*API).login},
@@ -245,15 +252,15 @@ func answer(w http.ResponseWriter, status int, value any) {
 }
 
 // read reads the body, whatever its type is said to be.
-func (c *call) read() ([]byte, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(c.ResponseWriter, c.request.Body, maxBody))
+func (c *call) read(most int64) ([]byte, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(c.ResponseWriter, c.request.Body, most))
 	var large *http.MaxBytesError
 	switch {
 	case err == nil:
 		_ = http.NewResponseController(c.ResponseWriter).SetReadDeadline(time.Time{})
 		return body, nil
 	case errors.As(err, &large):
-		return nil, refuse(http.StatusRequestEntityTooLarge, "The body is larger than 64 KiB.")
+		return nil, refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than %d KiB.", most>>10))
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, refuse(http.StatusRequestTimeout, "The body did not arrive within three seconds: send it again.")
 	}

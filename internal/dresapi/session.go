@@ -28,7 +28,8 @@ const (
 // newSession returns the id of a new session of a team. It is not kept anywhere:
 // it names the team, and a code proves that it was made here. So it holds through
 // a restart and on every server with the same admin token, beside all that were
-// made before, and ends when the team gets another token.
+// made before, and ends when the team gets another token or
+// password.
 func (a *API) newSession(team contest.TeamID) string {
 	nonce := make([]byte, nonceBytes)
 	_, _ = rand.Read(nonce) // never fails
@@ -41,6 +42,9 @@ func (a *API) mac(nonce []byte, team contest.TeamID) []byte {
 	h := hmac.New(sha256.New, a.key)
 	h.Write(nonce)
 	h.Write([]byte(hash + "\x00" + string(team)))
+	if a.options.Passwords != nil {
+		h.Write([]byte("\x00" + a.options.Passwords.Hash(team)))
+	}
 	return h.Sum(nil)[:macBytes]
 }
 
@@ -130,7 +134,7 @@ type account struct {
 }
 
 func (a *API) login(c *call) error {
-	body, err := c.read()
+	body, err := c.read(maxBody)
 	if err != nil {
 		return err
 	}
@@ -147,14 +151,34 @@ func (a *API) login(c *call) error {
 		}
 	})
 	if hash == "" || subtle.ConstantTimeCompare([]byte(hash), []byte(service.HashToken(sent.Password))) != 1 {
-		if !a.logins.Allow(c.request, c.arrived) {
-			return refuse(http.StatusTooManyRequests, "Too many wrong passwords: wait a second.")
+		if err := a.checkPassword(c, team.ID, sent.Password); err != nil {
+			return err
 		}
-		return refuse(http.StatusUnauthorized, "The user name or the password is wrong: the name is the team's, the password its token.")
 	}
 	session := a.newSession(team.ID)
 	http.SetCookie(c, &http.Cookie{Name: cookieName, Value: session, Path: "/", HttpOnly: true, Secure: auth.Secure(c.request)}) //nolint:gosec // other sites' scripts may send it, as DRES's clients need
 	return c.reply(account{team.ID, team.Name, "PARTICIPANT", session})
+}
+
+// checkPassword returns nil if a password is a team's. To look at one costs
+// time by intent, so who guesses too fast is not heard, not even with the right
+// one; but the one that was right before is always taken.
+func (a *API) checkPassword(c *call, team contest.TeamID, password string) error {
+	passwords := a.options.Passwords
+	known := team != "" && passwords != nil && passwords.Hash(team) != ""
+	if known && passwords.Remembered(team, password) {
+		return nil
+	}
+	if !a.logins.Allow(c.request, string(team), c.arrived) {
+		return refuse(http.StatusTooManyRequests, "Too many passwords were tried: wait a second.")
+	}
+	if known {
+		right, err := passwords.Check(c.request.Context(), team, password)
+		if err != nil || right {
+			return err
+		}
+	}
+	return refuse(http.StatusUnauthorized, "The user name or the password is wrong: the name is the team's, and its token is a password.")
 }
 
 func (a *API) logout(c *call) error {

@@ -26,7 +26,7 @@ type verdict struct {
 
 func (a *API) submit(c *call) error {
 	now := a.intake.Moment() // not what runs when the body has been read
-	raw, err := c.read()
+	raw, err := c.read(maxBody)
 	if err != nil {
 		return err
 	}

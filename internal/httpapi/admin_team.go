@@ -32,6 +32,7 @@ func (a *api) setRegistration(x *exchange) error {
 // teamRequest is the body of POST /admin/teams.
 type teamRequest struct {
 	Name      string `json:"team_name"`
+	Password  string `json:"password,omitempty" doc:"For clients that sign in with one, 8 to 128 characters"`
 	Simulated bool   `json:"simulated,omitempty" doc:"A rival for a rehearsal; it is marked everywhere"`
 }
 
@@ -40,7 +41,7 @@ func (a *api) createTeam(x *exchange) error {
 	if err := decode(x, &request, true); err != nil {
 		return err
 	}
-	return a.addTeam(x, contest.Register{Name: request.Name, Organiser: true, Simulated: request.Simulated})
+	return a.addTeam(x, contest.Register{Name: request.Name, Organiser: true, Simulated: request.Simulated}, request.Password)
 }
 
 // renameRequest is the body of POST /admin/teams/{id}/rename.

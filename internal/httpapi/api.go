@@ -11,6 +11,7 @@ import (
 
 	"scorebook/internal/auth"
 	"scorebook/internal/intake"
+	"scorebook/internal/keep"
 	"scorebook/internal/live"
 	"scorebook/internal/service"
 )
@@ -18,13 +19,14 @@ import (
 // Options are what the interface needs besides the service. Zero values mean
 // the defaults.
 type Options struct {
-	Admin   *auth.Admin    // who is the organiser; default: nobody
-	Version string         // of the program, as GET / tells it; default: "devel"
-	Logger  *slog.Logger   // default: none
-	Pages   *http.ServeMux // what serves browsers at GET / and wherever the interface has nothing; default: nothing does
-	NoPage  http.Handler   // what tells browsers that the pages have nothing either; default: what tells programs
-	Dialect Dialect        // what serves other clients at its own paths; default: nothing does
-	Streams *live.Streams  // what holds event streams open; default: one of the interface's own
+	Admin     *auth.Admin     // who is the organiser; default: nobody
+	Version   string          // of the program, as GET / tells it; default: "devel"
+	Logger    *slog.Logger    // default: none
+	Pages     *http.ServeMux  // what serves browsers at GET / and wherever the interface has nothing; default: nothing does
+	NoPage    http.Handler    // what tells browsers that the pages have nothing either; default: what tells programs
+	Dialect   Dialect         // what serves other clients at its own paths; default: nothing does
+	Passwords *keep.Passwords // of teams; default: a registration with a password is refused
+	Streams   *live.Streams   // what holds event streams open; default: one of the interface's own
 }
 
 // Dialect is another interface to the same contest.

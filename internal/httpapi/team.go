@@ -6,6 +6,7 @@ import (
 
 	"scorebook/contest"
 	"scorebook/internal/auth"
+	"scorebook/internal/keep"
 	"scorebook/internal/service"
 	"scorebook/retrieval"
 )
@@ -15,6 +16,7 @@ type registration struct {
 	Name      string `json:"team_name,omitempty" doc:"1 to 120 visible characters"`
 	NameCamel string `json:"teamName,omitempty" doc:"The same"`
 	Code      string `json:"code,omitempty" doc:"The invite code, if the contest asks for one"`
+	Password  string `json:"password,omitempty" doc:"For clients that sign in with one, 8 to 128 characters; the token works as a password, too"`
 }
 
 // registered is a team with its token, which is told once.
@@ -51,11 +53,19 @@ func (a *api) register(x *exchange) error {
 	if request.Code != "" {
 		command.CodeHash = service.HashToken(request.Code)
 	}
-	return a.addTeam(x, command)
+	return a.addTeam(x, command, request.Password)
 }
 
 // addTeam registers a team and replies with its token.
-func (a *api) addTeam(x *exchange, command contest.Register) error {
+func (a *api) addTeam(x *exchange, command contest.Register, password string) error {
+	if password != "" {
+		if fault := keep.CheckPassword(password); fault != "" {
+			return malformed("password: %s, expected %d to %d visible ones", fault, keep.MinPassword, keep.MaxPassword)
+		}
+		if a.options.Passwords == nil {
+			return malformed("password: this server keeps none: the token works as a password")
+		}
+	}
 	token := newToken()
 	command.ID, command.TokenHash = newTeamID(), service.HashToken(token)
 	outcome, err := a.svc.Do(x.request.Context(), command, x.arrived)
@@ -66,7 +76,14 @@ func (a *api) addTeam(x *exchange, command contest.Register) error {
 		a.audit(x, outcome)
 	}
 	x.team = command.ID
-	return a.replyToken(x, command.ID, token, "Keep the token: it is shown only once.")
+	message := "Keep the token: it is shown only once."
+	if password != "" {
+		if err := a.options.Passwords.Set(x.request.Context(), command.ID, password); err != nil {
+			a.log.Error("a password was not kept", "team", command.ID, "error", err)
+			message = "The password could not be kept, so sign in with the token. Keep it: it is shown only once."
+		}
+	}
+	return a.replyToken(x, command.ID, token, message)
 }
 
 func (a *api) replyToken(x *exchange, id contest.TeamID, token, message string) error {

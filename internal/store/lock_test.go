@@ -64,10 +64,10 @@ func TestLockCannotBeTaken(t *testing.T) {
 // After a refusal the lock is free for whoever comes.
 func TestRefusalFreesTheLock(t *testing.T) {
 	path := filled(t, 1)
-	run(t, path, "PRAGMA user_version = 2")
+	run(t, path, "PRAGMA user_version = 3")
 	if _, err := store.OpenSQLite(t.Context(), path, store.Options{}); err == nil {
 		t.Fatal("found no error")
 	}
-	run(t, path, "PRAGMA user_version = 1")
+	run(t, path, "PRAGMA user_version = 2")
 	journaltest.Whole(t, open(t, path), 1)
 }

@@ -30,6 +30,19 @@ var migrations = []string{
 		key   TEXT PRIMARY KEY,
 		value BLOB NOT NULL
 	) STRICT, WITHOUT ROWID;`,
+	// What is kept beside the journal; see package keep.
+	`CREATE TABLE password (
+		team TEXT PRIMARY KEY,
+		hash TEXT NOT NULL
+	) STRICT, WITHOUT ROWID;
+	CREATE TABLE interaction (
+		id    INTEGER PRIMARY KEY,
+		at_ns INTEGER NOT NULL, -- nanoseconds since 1970, UTC
+		team  TEXT NOT NULL,
+		kind  TEXT NOT NULL,
+		bytes INTEGER NOT NULL, -- of the body, which need not be read to know it
+		body  TEXT NOT NULL
+	) STRICT;`,
 }
 
 // version returns the format version of a database that is ours, or 0 if there

@@ -13,6 +13,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 
 	"scorebook/internal/journal"
+	"scorebook/internal/keep"
 )
 
 // busyTimeout bounds how long a statement waits for another program that looks
@@ -33,6 +34,7 @@ type SQLite struct {
 	lock *flock.Flock // nil: for reading only
 
 	writer, reader connection // a writer without database: for reading only
+	beside         connection // for logs of interactions; without database until the first one
 }
 
 // connection is a connection with its statements, for one at a time.
@@ -43,7 +45,10 @@ type connection struct {
 	closed             bool
 }
 
-var _ journal.Log = (*SQLite)(nil)
+var (
+	_ journal.Log = (*SQLite)(nil)
+	_ keep.Store  = (*SQLite)(nil)
+)
 
 // OpenSQLite opens a journal, and creates it if the file is missing or empty. Only
 // one process may have it open: for another one, the error is an [*InUseError].
@@ -197,7 +202,7 @@ func (c *connection) close() error {
 func (s *SQLite) Close() error {
 	// The writer goes last: then the file holds everything, and those beside it
 	// are removed.
-	err := errors.Join(s.reader.close(), s.writer.close())
+	err := errors.Join(s.reader.close(), s.beside.close(), s.writer.close())
 	if s.lock != nil {
 		err = errors.Join(err, s.lock.Unlock())
 	}

@@ -75,7 +75,7 @@ func TestSchema(t *testing.T) {
 	if id := string(head[68:72]); id != "SCOR" {
 		t.Errorf("application id: found %q", id)
 	}
-	if version := head[63]; version != 1 {
+	if version := head[63]; version != 2 {
 		t.Errorf("user version: found %d", version)
 	}
 	run(t, path, `CREATE TEMP TABLE want (x CHECK (x)); INSERT INTO want
@@ -124,7 +124,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"a text that begins alike", write("SQLite format 3\x00"), "this is no database", false},
 		{"a database of another program", sql("CREATE TABLE t (x)"), "contest.db: this is a database of another program", false},
 		{"one with a mark of its own", sql("PRAGMA application_id = 7; CREATE TABLE t (x)"), "another program", false},
-		{"one of a newer version", ours("PRAGMA user_version = 2"), "contest.db: found format version 2, expected at most 1: a newer scorebook wrote it, use that one", true},
+		{"one of a newer version", ours("PRAGMA user_version = 3"), "contest.db: found format version 3, expected at most 2: a newer scorebook wrote it, use that one", true},
 		{"one with our mark alone", sql("PRAGMA application_id = 0x53434f52; CREATE TABLE t (x)"), "another program", true},
 		{"damaged", func(t *testing.T, path string) {
 			shut(t, open(t, path))

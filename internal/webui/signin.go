@@ -72,7 +72,7 @@ func (s *site) signIn(v *visit) error {
 // wrongToken says that a token is wrong. Who has the right one gets in however
 // many wrong ones others behind the same address try: a hall may be behind one.
 func (s *site) wrongToken(v *visit) (status int, message string) {
-	if !s.signIns.Allow(v.r, s.svc.Now()) {
+	if !s.signIns.Allow(v.r, "sign-in", s.svc.Now()) {
 		v.w.Header().Set("Retry-After", "10")
 		return http.StatusTooManyRequests, v.say("signin.too_often")
 	}
