@@ -66,7 +66,7 @@ which is made, and the token shown, at the first start.`,
 	flags.StringVar(&s.results, "results", "", "folder with results of benchmarks, for the pages")
 	flags.StringVar(&s.tokens, "tokens", "", "add the tokens of newly registered teams to this file instead of showing them")
 	flags.StringVar(&s.url, "public-url", "", "address by which teams reach the server, for slips and examples (default: as the page was reached)")
-	flags.StringVar(&s.prefix, "dres-prefix", "", "path at which clients of DRES find /api/v2 besides /api/v2 itself, such as /dres")
+	flags.StringVar(&s.prefix, "base-path", "", "path below which clients of DRES find /api/v2 as well, such as /dres")
 	flags.StringSliceVar(&s.origins, "cors-origin", nil, "origin of pages whose scripts may use the DRES interface with cookies")
 	flags.IntVar(&s.rivals, "rivals", 0, "simulated teams that play along")
 	flags.Uint64Var(&s.seed, "seed", 1, "of the simulated teams: equal seeds play alike")

@@ -63,7 +63,7 @@ func TestPasswords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	restarted := &site{t, s.Contest, dresapi.New(s.Service, dresapi.Options{Admin: auth.NewAdmin(service.HashToken("admin"), false), Passwords: again})}
+	restarted := &site{t, s.Contest, dresapi.New(s.Service, dresapi.Options{Admin: auth.NewAdmin(service.HashToken("admin"), false), Passwords: again}), s.openAPI}
 	use(restarted, 200)
 	restarted.signIn("open sesame").want(200, keys...)
 

@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
-	"strings"
+	"sync"
 	"time"
 
 	"scorebook/contest"
@@ -37,14 +37,15 @@ type Options struct {
 
 // API is the dialect.
 type API struct {
-	svc     *service.Service
-	options Options
-	prefix  []string
-	key     []byte // of sessions
-	intake  *intake.Intake
-	logins  *auth.Limiter
-	started time.Time
-	ended   ended
+	svc      *service.Service
+	options  Options
+	prefix   []string
+	key      []byte // of sessions
+	intake   *intake.Intake
+	logins   *auth.Limiter
+	started  time.Time
+	ended    ended
+	document func() []byte // OpenAPI
 }
 
 // New returns the dialect of a contest.
@@ -61,69 +62,12 @@ func New(svc *service.Service, options Options) *API {
 	return &API{
 		svc: svc, options: options, prefix: segments(options.Prefix), key: options.Admin.Key("DRES session"),
 		intake: intake.New(svc), logins: auth.NewLimiter(), started: svc.Now(),
+		document: sync.OnceValue(func() []byte { return encodeDocument(describe(options.Version)) }),
 	}
 }
-
-// route is what a method and a path are answered by. The segment {id} is the id
-// of the evaluation.
-type route struct {
-	method string
-	path   []string
-	name   string // as it is logged and counted
-	handle func(*API, *call) error
-}
-
-var routes = func() (all []route) {
-	for _, r := range []struct {
-		method, path string
-		handle       func(*API, *call) error
-	}{
-		{http.MethodPost, "/api/v2/login", (*API).login},
-		{http.MethodGet, "/api/v2/logout", (*API).logout},
-		{http.MethodGet, "/api/v2/user", (*API).user},
-		{http.MethodGet, "/api/v2/user/session", (*API).session},
-		{http.MethodGet, "/api/v2/client/evaluation/list", (*API).list},
-		{http.MethodGet, "/api/v2/client/evaluation/currentTask/{id}", (*API).currentTask},
-		{http.MethodGet, "/api/v2/evaluation/info/list", (*API).infos},
-		{http.MethodGet, "/api/v2/evaluation/state/list", (*API).states},
-		{http.MethodGet, "/api/v2/evaluation/{id}/info", (*API).info},
-		{http.MethodGet, "/api/v2/evaluation/{id}/state", (*API).state},
-		{http.MethodPost, "/api/v2/submit/{id}", (*API).submit},
-		{http.MethodPost, "/api/v2/log/query/{id}", (*API).logQuery},
-		{http.MethodPost, "/api/v2/log/result/{id}", (*API).logResult},
-		{http.MethodGet, "/api/v2/status/time", (*API).time},
-		{http.MethodGet, "/api/v2/status/info", (*API).about},
-		{http.MethodPost, "/api/v1/login", (*API).login},
-		{http.MethodGet, "/api/v1/submit", (*API).submitOld},
-	} {
-		all = append(all, route{r.method, segments(r.path), "DRES " + r.path, r.handle})
-	}
-	return all
-}()
 
 // unmatched is the name of the route of requests that meet none.
 const unmatched = "DRES unmatched"
-
-// segments returns the parts of a path between slashes, however many there are.
-func segments(path string) []string {
-	return strings.FieldsFunc(path, func(c rune) bool { return c == '/' })
-}
-
-// matches reports whether a path is the route's, and which evaluation it names.
-func (r *route) matches(path []string) (id string, ok bool) {
-	if len(path) != len(r.path) {
-		return "", false
-	}
-	for i, segment := range r.path {
-		switch {
-		case segment == "{id}":
-			id = path[i]
-		case segment != path[i]:
-			return "", false
-		}
-	}
-	return id, true
-}
 
 // call is a request with its reply.
 type call struct {

@@ -33,6 +33,7 @@ type site struct {
 	t testing.TB
 	*servicetest.Contest
 	dialect *dresapi.API
+	openAPI *document // that replies are held against
 }
 
 func newSite(t testing.TB, options dresapi.Options) *site {
@@ -73,6 +74,12 @@ func (s *site) call(method, path, body string, header ...string) *reply {
 	}
 	if r.Code >= 500 {
 		s.t.Errorf("%s %s: status %d: %s", method, path, r.Code, r.Body)
+	}
+	if r.Code != http.StatusNoContent && !strings.HasSuffix(path, "openapi.json") {
+		if s.openAPI == nil {
+			s.openAPI = s.document()
+		}
+		s.openAPI.check(s.t, method, path, r.Code, r.value)
 	}
 	return r
 }
@@ -145,9 +152,9 @@ func TestSessions(t *testing.T) {
 	s.call(http.MethodGet, "/api/v2/user?session="+second, "").want(200, "id", "username", "role", "sessionId")
 	// Another process with the same admin token knows the session, one with
 	// another does not, and nobody does once the team has another token.
-	again := &site{t, s.Contest, dresapi.New(s.Service, dresapi.Options{Admin: auth.NewAdmin(service.HashToken("admin"), false)})}
+	again := &site{t, s.Contest, dresapi.New(s.Service, dresapi.Options{Admin: auth.NewAdmin(service.HashToken("admin"), false)}), s.openAPI}
 	again.call(http.MethodGet, "/api/v2/user?session="+second, "").want(200, "id", "username", "role", "sessionId")
-	other := &site{t, s.Contest, dresapi.New(s.Service, dresapi.Options{Admin: auth.NewAdmin(service.HashToken("other"), false)})}
+	other := &site{t, s.Contest, dresapi.New(s.Service, dresapi.Options{Admin: auth.NewAdmin(service.HashToken("other"), false)}), s.openAPI}
 	other.call(http.MethodGet, "/api/v2/user?session="+second, "").want(401)
 	s.Must(t, contest.RotateToken{Team: "one", TokenHash: service.HashToken("new")})
 	s.call(http.MethodGet, "/api/v2/user?session="+second, "").want(401)

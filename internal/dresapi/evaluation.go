@@ -16,12 +16,12 @@ const active = "ACTIVE"
 type listed struct {
 	ID                  string         `json:"id"`
 	Name                string         `json:"name"`
-	Type                string         `json:"type"`
-	Status              string         `json:"status"`
+	Type                string         `json:"type" enum:"SYNCHRONOUS,ASYNCHRONOUS,NON_INTERACTIVE"`
+	Status              string         `json:"status" enum:"CREATED,ACTIVE,TERMINATED"`
 	TemplateID          string         `json:"templateId"`
 	TemplateDescription string         `json:"templateDescription"`
-	Teams               []string       `json:"teams"`
-	Tasks               []taskTemplate `json:"taskTemplates"`
+	Teams               []string       `json:"teams" nullable:"false"`
+	Tasks               []taskTemplate `json:"taskTemplates" nullable:"false"`
 }
 
 // taskTemplate is a question.
@@ -34,15 +34,24 @@ type taskTemplate struct {
 
 // information is an evaluation as pages show it.
 type information struct {
-	ID                  string         `json:"id"`
-	Name                string         `json:"name"`
-	Type                string         `json:"type"`
-	Status              string         `json:"status"`
-	Properties          properties     `json:"properties"`
-	TemplateID          string         `json:"templateId"`
-	TemplateDescription string         `json:"templateDescription"`
-	Teams               []participant  `json:"teams"`
-	Tasks               []taskTemplate `json:"taskTemplates"`
+	ID                  string        `json:"id"`
+	Name                string        `json:"name"`
+	Type                string        `json:"type" enum:"SYNCHRONOUS,ASYNCHRONOUS,NON_INTERACTIVE"`
+	Status              string        `json:"status" enum:"CREATED,ACTIVE,TERMINATED"`
+	Properties          properties    `json:"properties"`
+	TemplateID          string        `json:"templateId"`
+	TemplateDescription string        `json:"templateDescription"`
+	Teams               []participant `json:"teams" nullable:"false"`
+	Tasks               []taskInfo    `json:"taskTemplates" nullable:"false"`
+}
+
+// taskInfo is a question as pages show it.
+type taskInfo struct {
+	ID       string `json:"templateId"`
+	Name     string `json:"name"`
+	Group    string `json:"taskGroup"`
+	Type     string `json:"taskType"`
+	Duration int64  `json:"duration"` // seconds
 }
 
 type properties struct {
@@ -61,9 +70,9 @@ type participant struct {
 // standing is where an evaluation stands. Times are in whole seconds.
 type standing struct {
 	Evaluation   string  `json:"evaluationId"`
-	Status       string  `json:"evaluationStatus"`
+	Status       string  `json:"evaluationStatus" enum:"CREATED,ACTIVE,TERMINATED"`
 	Task         *string `json:"taskId"`
-	TaskStatus   string  `json:"taskStatus"`
+	TaskStatus   string  `json:"taskStatus" enum:"NO_TASK,CREATED,PREPARING,RUNNING,ENDED,IGNORED"`
 	TaskTemplate *string `json:"taskTemplateId"`
 	Left         int64   `json:"timeLeft"`
 	Elapsed      int64   `json:"timeElapsed"`
@@ -163,11 +172,14 @@ func (a *API) currentTask(c *call) error {
 }
 
 func (e *evaluation) information() information {
-	teams := []participant{}
+	teams, tasks := []participant{}, []taskInfo{}
+	for _, task := range e.tasks {
+		tasks = append(tasks, taskInfo{task.Name, task.Name, task.Group, task.Type, task.Duration})
+	}
 	for i, team := range e.teams {
 		teams = append(teams, participant{team.ID, team.Name, colors[i%len(colors)]})
 	}
-	return information{e.id, e.name, "SYNCHRONOUS", active, properties{true, false, false, -1}, e.id, e.name, teams, e.tasks}
+	return information{e.id, e.name, "SYNCHRONOUS", active, properties{true, false, false, -1}, e.id, e.name, teams, tasks}
 }
 
 func (e *evaluation) standing(now time.Time) standing {
@@ -229,16 +241,22 @@ func (a *API) state(c *call) error {
 	return c.reply(e.standing(c.arrived))
 }
 
+// currentTime is in milliseconds since 1970.
+type currentTime struct {
+	Time int64 `json:"timeStamp"`
+}
+
+// serverInfo has its start in milliseconds since 1970, and its age likewise.
+type serverInfo struct {
+	Version string `json:"version"`
+	Started int64  `json:"startTime"`
+	Uptime  int64  `json:"uptime"`
+}
+
 func (a *API) time(c *call) error {
-	return c.reply(struct {
-		Time int64 `json:"timeStamp"`
-	}{c.arrived.UnixMilli()})
+	return c.reply(currentTime{c.arrived.UnixMilli()})
 }
 
 func (a *API) about(c *call) error {
-	return c.reply(struct {
-		Version string `json:"version"`
-		Started int64  `json:"startTime"`
-		Uptime  int64  `json:"uptime"`
-	}{"Scorebook " + a.options.Version, a.started.UnixMilli(), c.arrived.Sub(a.started).Milliseconds()})
+	return c.reply(serverInfo{"Scorebook " + a.options.Version, a.started.UnixMilli(), c.arrived.Sub(a.started).Milliseconds()})
 }

@@ -129,8 +129,14 @@ func (a *API) team(c *call) (contest.Team, string, error) {
 type account struct {
 	ID       contest.TeamID `json:"id"`
 	Username string         `json:"username"`
-	Role     string         `json:"role"`
+	Role     string         `json:"role" enum:"ANYONE,VIEWER,PARTICIPANT,JUDGE,ADMIN"`
 	Session  string         `json:"sessionId"`
+}
+
+// loginRequest is what a user signs in with.
+type loginRequest struct {
+	Username string `json:"username"`
+	Password string `json:"password"`
 }
 
 func (a *API) login(c *call) error {
@@ -138,7 +144,7 @@ func (a *API) login(c *call) error {
 	if err != nil {
 		return err
 	}
-	var sent struct{ Username, Password string }
+	var sent loginRequest
 	if err := json.Unmarshal(body, &sent); err != nil {
 		return refuse(http.StatusBadRequest, `The body is no JSON that can be read, expected {"username": "...", "password": "..."}.`)
 	}

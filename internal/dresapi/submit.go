@@ -20,7 +20,7 @@ import (
 // verdict is the reply to a submission.
 type verdict struct {
 	Status      bool   `json:"status"`
-	Submission  string `json:"submission"`
+	Submission  string `json:"submission" enum:"CORRECT,WRONG,INDETERMINATE,UNDECIDABLE"`
 	Description string `json:"description"`
 }
 
