@@ -38,7 +38,15 @@ type site struct {
 
 func newSite(t testing.TB, options dresapi.Options) *site {
 	t.Helper()
+	return newSiteOf(t, options, questions)
+}
+
+func newSiteOf(t testing.TB, options dresapi.Options, questions []retrieval.Question, change ...func(*retrieval.Ruleset)) *site {
+	t.Helper()
 	rules, _ := retrieval.Preset(retrieval.DefaultPreset)
+	for _, f := range change {
+		f(&rules)
+	}
 	open := contest.Open{Contest: "c0ffee", Settings: contest.DefaultSettings(), Rules: rules, Questions: questions}
 	open.Settings.Name = "The Contest"
 	s := &site{t: t, Contest: servicetest.Start(t, open, epoch)}
