@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"scorebook/internal/testkit"
 )
@@ -48,6 +47,15 @@ type (
 		TaskTemplateID   string `json:"taskTemplateId"`
 		TimeLeft         int64  `json:"timeLeft"`
 		TimeElapsed      int64  `json:"timeElapsed"`
+	}
+	nullableState struct {
+		EvaluationID     string  `json:"evaluationId"`
+		EvaluationStatus string  `json:"evaluationStatus"`
+		TaskID           *string `json:"taskId"`
+		TaskStatus       string  `json:"taskStatus"`
+		TaskTemplateID   *string `json:"taskTemplateId"`
+		TimeLeft         int64   `json:"timeLeft"`
+		TimeElapsed      int64   `json:"timeElapsed"`
 	}
 	strictVerdict struct {
 		Status      bool   `json:"status"`
@@ -104,47 +112,54 @@ func (c *strictClient) ask(method, path, body string, status int, into any) {
 	}
 }
 
+// A client that was generated plays a whole contest, and makes every mistake.
 func TestDRESFromAStrictClient(t *testing.T) {
-	p := playEvening(t, 10, 3, 10*time.Second)
-	server := p.serve(t)
-	team := p.lateTeam(t, server, 0)
-	c := &strictClient{t: t, base: server.base + "/api/v2"}
-	account, _ := json.Marshal(map[string]string{"username": nameOf(t, server, team), "password": "token of " + string(team)})
-	right, _ := json.Marshal(rightAnswer(&p.questions[p.running]))
+	g := newGame(t)
+	c := &strictClient{t: t, base: g.server.base + "/api/v2"}
 	var refused strictStatus
 	c.ask(http.MethodGet, "/user", "", http.StatusUnauthorized, &refused)
 	c.ask(http.MethodPost, "/login", `{"username": "x", "password": "y"}`, http.StatusUnauthorized, &refused)
 	var me strictAccount
-	c.ask(http.MethodPost, "/login", string(account), http.StatusOK, &me)
+	c.ask(http.MethodPost, "/login", g.account(), http.StatusOK, &me)
 	c.session = me.SessionID
 	c.ask(http.MethodGet, "/user", "", http.StatusOK, &me)
 	var evaluations []strictEvaluation
 	c.ask(http.MethodGet, "/client/evaluation/list", "", http.StatusOK, &evaluations)
 	id := evaluations[0].ID
-	var task strictTask
-	c.ask(http.MethodGet, "/client/evaluation/currentTask/"+id, "", http.StatusOK, &task)
-	if !slices.Contains(evaluations[0].TaskTemplates, task) {
-		t.Errorf("the task %+v is none of %+v", task, evaluations[0].TaskTemplates)
+	for range gameAnswers {
+		task := g.await(t, func() (name string, running bool) {
+			var task strictTask
+			c.ask(http.MethodGet, "/client/evaluation/currentTask/"+id, "", http.StatusOK, &task)
+			if !slices.Contains(evaluations[0].TaskTemplates, task) {
+				t.Errorf("the task %+v is none of %+v", task, evaluations[0].TaskTemplates)
+			}
+			var states []nullableState
+			c.ask(http.MethodGet, "/evaluation/state/list", "", http.StatusOK, &states)
+			return task.Name, states[0].TaskStatus == "RUNNING"
+		})
+		var state strictState
+		c.ask(http.MethodGet, "/evaluation/"+id+"/state", "", http.StatusOK, &state)
+		if state.TaskID != task || state.TimeLeft <= 0 {
+			t.Errorf("found %+v", state)
+		}
+		c.ask(http.MethodPost, "/log/result/"+id, `{"timestamp": 1, "sortType": "score", "resultSetAvailability": "", "results": [], "events": []}`, http.StatusOK, &refused)
+		c.ask(http.MethodPost, "/submit/"+id, "{", http.StatusBadRequest, &refused)
+		c.ask(http.MethodPost, "/submit/x", "{}", http.StatusNotFound, &refused)
+		wrong, right := gameAnswers[task][0], gameAnswers[task][1]
+		var verdict strictVerdict
+		c.ask(http.MethodPost, "/submit/"+id, wrong, http.StatusOK, &verdict)
+		if verdict.Submission != "WRONG" {
+			t.Errorf("found %+v", verdict)
+		}
+		c.ask(http.MethodPost, "/submit/"+id, right, http.StatusOK, &verdict)
+		if verdict.Submission != "CORRECT" {
+			t.Errorf("found %+v", verdict)
+		}
+		c.ask(http.MethodPost, "/submit/"+id, right, http.StatusPreconditionFailed, &refused)
 	}
-	var state strictState
-	c.ask(http.MethodGet, "/evaluation/"+id+"/state", "", http.StatusOK, &state)
-	if state.TaskID != task.Name || state.TaskStatus != "RUNNING" || state.TimeLeft <= 0 {
-		t.Errorf("found %+v", state)
-	}
-	var verdict strictVerdict
-	c.ask(http.MethodPost, "/submit/"+id, `{"answerSets": [{"answers": [{"mediaItemName": "L99_V999", "start": 1}]}]}`, http.StatusOK, &verdict)
-	if verdict.Submission != "WRONG" {
-		t.Errorf("found %+v", verdict)
-	}
-	c.ask(http.MethodPost, "/submit/"+id, string(right), http.StatusOK, &verdict)
-	if verdict.Submission != "CORRECT" {
-		t.Errorf("found %+v", verdict)
-	}
-	c.ask(http.MethodPost, "/submit/"+id, string(right), http.StatusPreconditionFailed, &refused)
-	c.ask(http.MethodPost, "/submit/"+id, "{", http.StatusBadRequest, &refused)
-	c.ask(http.MethodPost, "/submit/x", string(right), http.StatusNotFound, &refused)
 	c.ask(http.MethodGet, "/logout", "", http.StatusOK, &refused)
 	c.ask(http.MethodGet, "/user", "", http.StatusUnauthorized, &refused)
+	g.over(t)
 }
 
 // curl -d says that JSON is a form.
@@ -155,24 +170,29 @@ func TestDRESFromCurl(t *testing.T) {
 		}
 		t.Skip("SKIPPED: install curl to run this test")
 	}
-	p := playEvening(t, 10, 3, 10*time.Second)
-	server := p.serve(t)
-	team := p.lateTeam(t, server, 0)
+	g := newGame(t)
 	jar := t.TempDir() + "/jar"
-	curl := func(args ...string) map[string]any {
+	curl := func(path string, args ...string) (reply any) {
 		t.Helper()
-		out, err := exec.CommandContext(t.Context(), "curl", append([]string{"-sS", "-b", jar, "-c", jar}, args...)...).Output()
-		var reply map[string]any
+		out, err := exec.CommandContext(t.Context(), "curl", append([]string{"-sS", "-b", jar, "-c", jar, g.server.base + path}, args...)...).Output()
 		if err != nil || json.Unmarshal(out, &reply) != nil {
-			t.Fatalf("curl %q: %v, %s", args, err, out)
+			t.Fatalf("curl %s %q: %v, %s", path, args, err, out)
 		}
 		return reply
 	}
-	account, _ := json.Marshal(map[string]string{"username": nameOf(t, server, team), "password": "token of " + string(team)})
-	right, _ := json.Marshal(rightAnswer(&p.questions[p.running]))
-	curl(server.base+"/api/v2/login", "-d", string(account))
-	id := must(t, http.MethodGet, server.base+"/config", "", nil)["contest_id"].(string)
-	if reply := curl(server.base+"/api/v2/submit/"+id, "-d", string(right)); reply["submission"] != "CORRECT" {
-		t.Errorf("found %v", reply)
+	curl("/api/v2/login", "-d", g.account())
+	id := curl("/api/v2/client/evaluation/list").([]any)[0].(map[string]any)["id"].(string)
+	for range gameAnswers {
+		task := g.await(t, func() (name string, running bool) {
+			state := curl("/api/v2/evaluation/" + id + "/state").(map[string]any)
+			name, _ = state["taskId"].(string)
+			return name, state["taskStatus"] == "RUNNING"
+		})
+		for i, want := range []string{"WRONG", "CORRECT"} {
+			if reply := curl("/api/v2/submit/"+id, "-d", gameAnswers[task][i]).(map[string]any); reply["submission"] != want {
+				t.Errorf("%s: found %v", task, reply)
+			}
+		}
 	}
+	g.over(t)
 }

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
-	"slices"
 	"testing"
 	"time"
 
@@ -16,40 +14,41 @@ import (
 	"scorebook/internal/testkit"
 )
 
-// A client of DRES that is a page of another origin signs in, finds the running
-// task and submits, with fetch and without a Content-Type.
+// A client of DRES that is a page of another origin plays a whole contest, with
+// fetch and without a Content-Type.
 func TestDRESFromAPageElsewhere(t *testing.T) {
-	p := playEvening(t, 10, 3, 10*time.Second)
-	server := p.serve(t)
+	v := newVisitor(t)
+	g := newGame(t)
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte(`<!doctype html><title>a client</title><link rel="icon" href="data:,">`))
 	}))
 	defer elsewhere.Close()
-	v := newVisitor(t)
 	v.Do(chromedp.Navigate(elsewhere.URL))
-	team := p.lateTeam(t, server, 0)
-	account, err := json.Marshal(map[string]string{"username": nameOf(t, server, team), "password": "token of " + string(team)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, err := json.Marshal(rightAnswer(&p.questions[p.running]))
-	if err != nil {
-		t.Fatal(err)
-	}
 	testkit.Eval[bool](v.Browser, fmt.Sprintf(`(async () => {
-		const base = %q + "/api/v2";
+		const base = %q + "/api/v2", answers = JSON.parse(%q);
 		const json = async (path, body) => (await fetch(base + path, body && { method: "POST", body })).json();
 		const { sessionId } = await json("/login", %q);
 		const [evaluation] = await json("/client/evaluation/list?session=" + sessionId);
-		const task = await json("/client/evaluation/currentTask/" + evaluation.id + "?session=" + sessionId);
-		const verdict = await json("/submit/" + evaluation.id + "?session=" + sessionId, %q);
-		window.came = task.name + " " + verdict.submission;
-	})().catch((error) => { window.came = String(error); }) && true`, server.base, account, answer))
+		const came = [];
+		while (came.length < Object.keys(answers).length) {
+			const task = await json("/client/evaluation/currentTask/" + evaluation.id + "?session=" + sessionId);
+			const [state] = await json("/evaluation/state/list");
+			if (state.taskStatus !== "RUNNING" || came.some((c) => c.startsWith(task.name + " "))) {
+				await new Promise((done) => setTimeout(done, 20));
+				continue;
+			}
+			const verdicts = [];
+			for (const body of answers[task.name]) verdicts.push((await json("/submit/" + evaluation.id + "?session=" + sessionId, body)).submission);
+			came.push(task.name + " " + verdicts.join(" "));
+		}
+		window.came = came.sort().join("\n");
+	})().catch((error) => { window.came = String(error); }) && true`, g.server.base, asText(gameAnswers), g.account()))
 	v.Until(`window.came`)
-	if came := testkit.Eval[string](v.Browser, "window.came"); came != string(p.questions[p.running].ID)+" CORRECT" {
+	if came := testkit.Eval[string](v.Browser, "window.came"); came != "item WRONG CORRECT\nkis WRONG CORRECT\nqa WRONG CORRECT\ntrake WRONG CORRECT" {
 		t.Errorf("found %q", came)
 	}
+	g.over(t)
 }
 
 // The same answer through both interfaces is the same attempt: score, verdict and
@@ -79,19 +78,8 @@ func TestDRESJudgesAsTheNativeInterface(t *testing.T) {
 	}
 }
 
-func nameOf(t *testing.T, server *process, team contest.TeamID) string {
-	t.Helper()
-	for _, row := range must(t, http.MethodGet, server.base+"/api/leaderboard-data", "", nil)["teams"].([]any) {
-		if row := row.(map[string]any); row["team_id"] == string(team) {
-			return row["team_name"].(string)
-		}
-	}
-	t.Fatalf("there is no team %s", team)
-	return ""
-}
-
-// A client in Python with the library requests plays, with nothing but the cookie
-// that it got, and with nothing but the session in the query.
+// A client in Python with the library requests plays a whole contest, with nothing
+// but the cookie that it got, and with nothing but the session in the query.
 func TestDRESFromPython(t *testing.T) {
 	if err := exec.CommandContext(t.Context(), "python3", "-c", "import requests").Run(); err != nil {
 		if testkit.Require("python") {
@@ -99,20 +87,13 @@ func TestDRESFromPython(t *testing.T) {
 		}
 		t.Skip("SKIPPED: install python3-requests to run this test")
 	}
-	p := playEvening(t, 10, 3, 10*time.Second)
-	server := p.serve(t)
-	wrong := `{"answerSets": [{"answers": [{"mediaItemName": "L99_V999", "start": 1, "end": 2}]}]}`
-	right, err := json.Marshal(rightAnswer(&p.questions[p.running]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	from := 0
 	for _, how := range []string{"cookie", "query"} {
-		team := p.lateTeam(t, server, from)
-		from = slices.Index(p.teams, team) + 1
-		out, err := exec.CommandContext(t.Context(), "python3", "testdata/dres/client.py", server.base, nameOf(t, server, team), "token of "+string(team), wrong, string(right), how).CombinedOutput()
-		if want := "KIS RUNNING\n200 WRONG\n200 CORRECT\n412 False\nTrue\n401\n"; err != nil || string(out) != want {
+		g := newGame(t)
+		out, err := exec.CommandContext(t.Context(), "python3", "testdata/dres/client.py", g.server.base, gameTeam, gamePassword, asText(gameAnswers), how).CombinedOutput()
+		const each = " 200 200 WRONG 200 CORRECT 412 -\n"
+		if want := "kis KIS" + each + "item KIS" + each + "qa QA" + each + "trake TRAKE" + each + "True 401\n"; err != nil || string(out) != want {
 			t.Errorf("%s: %v, found\n%s\nexpected\n%s", how, err, out, want)
 		}
+		g.over(t)
 	}
 }

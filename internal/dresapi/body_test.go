@@ -1,12 +1,17 @@
 package dresapi_test
 
 import (
+	"encoding/json"
 	"net/http"
+	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
 
 	"scorebook/contest"
+	"scorebook/internal/auth"
 	"scorebook/internal/dresapi"
+	"scorebook/internal/httpapi"
 	"scorebook/retrieval"
 )
 
@@ -100,10 +105,41 @@ func TestBodies(t *testing.T) {
 				if r.Header().Get("Set-Cookie") != "" || r.Header().Get("Content-Type") != "application/json" {
 					t.Errorf("found %v", r.Header())
 				}
+				s.sameNatively(test.body)
 				s.Verify(t)
 			})
 		}
 	}
+}
+
+// sameNatively sends a body that team one has sent to the native interface as team
+// two, and holds what came of it against the other: the event but for the team, the
+// explanation, and the score.
+func (s *site) sameNatively(body string) {
+	s.t.Helper()
+	native := httpapi.New(s.Service, httpapi.Options{Admin: auth.NewAdmin("", false)})
+	request := httptest.NewRequest(http.MethodPost, "/submit", strings.NewReader(body))
+	request.Header.Set("Authorization", "Bearer token of two")
+	reply := httptest.NewRecorder()
+	native.ServeHTTP(reply, request)
+	if reply.Code != http.StatusOK {
+		s.t.Fatalf("natively: %d %s", reply.Code, reply.Body)
+	}
+	s.Read(func(state *contest.State) {
+		attempts := state.Attempts()
+		events, explanations := make([]contest.SubmissionJudged, 2), make([]retrieval.Explanation, 2)
+		for i, a := range attempts[len(attempts)-2:] {
+			record, err := s.Record(s.t.Context(), a.Seq)
+			if err != nil || json.Unmarshal(record.Data, &events[i]) != nil {
+				s.t.Fatal(err)
+			}
+			events[i].Team = ""
+			explanations[i], _ = state.Explain(a.Seq)
+		}
+		if !reflect.DeepEqual(events[0], events[1]) || !reflect.DeepEqual(explanations[0], explanations[1]) || events[0].Announced.Score <= 0 {
+			s.t.Errorf("found\n%+v\n%+v\n%s\n%s", events[0], events[1], explanations[0].Text(), explanations[1].Text())
+		}
+	})
 }
 
 // What is no right answer: its status, and that a client's mistake costs nothing.
