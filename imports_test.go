@@ -95,7 +95,8 @@ var house = map[string]law{
 		ours: []string{anyOf}, not: []string{"internal/store", "internal/journal"},
 		never: []string{"database/sql"},
 	},
-	"internal/rivals": {ours: []string{"retrieval"}, never: []string{"database/sql"}},
+	"internal/dresfile": {ours: []string{"diag", "strict", "retrieval", "contest", "setup"}, never: []string{"database/sql", "net", "os"}},
+	"internal/rivals":   {ours: []string{"retrieval"}, never: []string{"database/sql"}},
 	"internal/webui": {
 		ours:  []string{"diag", "strict", "exam", "retrieval", "contest", "standings", "internal/service", "internal/auth", "internal/intake", "internal/live", "internal/look", "internal/report"},
 		never: []string{"database/sql"},

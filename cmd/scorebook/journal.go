@@ -12,6 +12,7 @@ import (
 	"scorebook/contest"
 	"scorebook/diag"
 	"scorebook/internal/cli"
+	"scorebook/internal/dresfile"
 	"scorebook/internal/export"
 	"scorebook/internal/journal"
 	"scorebook/internal/service"
@@ -100,17 +101,22 @@ func closing(log journal.Log, err *error) { //nolint:gocritic // it sets the err
 
 func (a *app) exportCommand() *cobra.Command {
 	var db, output string
-	var simulated, interactions bool
+	var simulated, interactions, dres bool
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write journal, ground truth, rules and standings as a zip of text files",
 		Long: `Writes a zip with the journal, the ground truth, the rules, the standings and every
 submission. Simulated teams are left out of the tables unless --simulated is given.
-With --interactions it writes the logs that teams' clients sent instead, as JSON lines.
+With --interactions it writes the logs that teams' clients sent instead, as JSON lines;
+with --dres the whole contest in the JSON that DRES gives for the download of an
+evaluation, for scripts that read that.
 A server may be running on the database meanwhile.`,
 		Example: "  scorebook export --db contest.db --output contest.zip",
 		Args:    cli.Arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if interactions && dres {
+				return cli.Usage("found --interactions and --dres, expected one of them%s", cli.HelpHint(cmd))
+			}
 			a.Writes = true
 			log, err := a.read(cmd.Context(), db)
 			if err != nil {
@@ -122,9 +128,12 @@ A server may be running on the database meanwhile.`,
 				return err
 			}
 			var text bytes.Buffer
-			if interactions {
+			switch {
+			case interactions:
 				err = export.Interactions(cmd.Context(), &text, log, state)
-			} else {
+			case dres:
+				err = dresfile.WriteRun(&text, state, simulated)
+			default:
 				err = export.Zip(cmd.Context(), &text, log, state, simulated)
 			}
 			if err != nil {
@@ -139,6 +148,7 @@ A server may be running on the database meanwhile.`,
 	cmd.Flags().StringVar(&db, "db", defaultDB, "database of the contest")
 	cmd.Flags().StringVar(&output, "output", "", "the file to write, or - for stdout")
 	cmd.Flags().BoolVar(&interactions, "interactions", false, "the logs of teams' clients, as JSON lines")
+	cmd.Flags().BoolVar(&dres, "dres", false, "as DRES downloads an evaluation, in JSON")
 	cmd.Flags().BoolVar(&simulated, "simulated", false, "with the simulated teams")
 	cli.Required(cmd, "output")
 	return cmd
