@@ -32,6 +32,7 @@
 //	internal/live    what changed since a client looked, and event streams
 //	internal/httpapi the JSON interface, the event stream, OpenAPI, metrics
 //	internal/dresapi clients of DRES, at its own paths
+//	internal/conform a client of DRES at work, judged for its author
 //	internal/dresfile templates and runs of DRES as files
 //	internal/webui   the pages
 //	internal/rivals  simulated teams

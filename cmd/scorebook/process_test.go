@@ -25,6 +25,7 @@ type process struct {
 	base   string // URL
 	stdout *output
 	stderr *output
+	silent chan struct{} // nothing more comes to stdout
 }
 
 // output keeps what a process writes.
@@ -54,7 +55,7 @@ func begin(t testing.TB, args ...string) *process {
 // beginAs is begin with an admin token in the environment, or none.
 func beginAs(t testing.TB, token string, args ...string) *process {
 	t.Helper()
-	p := &process{stdout: &output{}, stderr: &output{}}
+	p := &process{stdout: &output{}, stderr: &output{}, silent: make(chan struct{})}
 	p.cmd = exec.CommandContext(context.Background(), os.Args[0], args...)
 	p.cmd.Env = append(os.Environ(), asProgram+"=1", adminVariable+"="+token)
 	p.cmd.Stderr = p.stderr
@@ -70,7 +71,10 @@ func beginAs(t testing.TB, token string, args ...string) *process {
 	for lines.Scan() {
 		if fields := strings.Fields(lines.Text()); len(fields) == 2 && fields[0] == "scorebook" {
 			p.base = fields[1]
-			go io.Copy(io.Discard, stdout) //nolint:errcheck // nobody reads on
+			go func() {
+				defer close(p.silent)
+				io.Copy(p.stdout, stdout) //nolint:errcheck // it ends with the process
+			}()
 			return p
 		}
 	}

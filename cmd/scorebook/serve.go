@@ -160,9 +160,10 @@ type running struct {
 	kept    keep.Store
 	plan    *plan
 	serving serving
-	token   string     // of the admin
-	demo    bool       // the pages explain themselves
-	level   slog.Level // of what is logged
+	token   string                          // of the admin
+	demo    bool                            // the pages explain themselves
+	wrap    func(http.Handler) http.Handler // sees every request; nil: nothing does
+	level   slog.Level                      // of what is logged
 	svc     *service.Service
 
 	passwords    *keep.Passwords
@@ -238,7 +239,11 @@ func (r *running) base() *url.URL {
 // run serves until the context ends, and then until what is under way is done.
 func (r *running) run(ctx context.Context, also ...func(context.Context) error) error {
 	defer r.close()
-	server := httpapi.Server(r.handler(), r.logger)
+	handler := r.handler()
+	if r.wrap != nil {
+		handler = r.wrap(handler)
+	}
+	server := httpapi.Server(handler, r.logger)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(r.listen) }()
 	r.say("scorebook     %s", r.base())
