@@ -53,3 +53,40 @@ func FuzzSubmit(f *testing.F) {
 		s.Verify(t)
 	})
 }
+
+// Whatever is asked for, however it is written, the reply is JSON with DRES's keys
+// and no failure of the server.
+func FuzzDialect(f *testing.F) {
+	paths := []string{
+		"/api/v2/login", "/api/v2/logout", "/api/v2/user", "/api/v2/user/session", "/api/v2/client/evaluation/list", "/api/v2/client/evaluation/currentTask/c0ffee",
+		"/api/v2/evaluation/c0ffee/state", "/api/v2/log/query/c0ffee", "/api/v2/log/result/c0ffee", "/api/v1/login", "/api/v1/submit", "/api/v2/status/info", "/api/v2/openapi.json",
+	}
+	for i, path := range paths {
+		f.Add(uint8(i), path, "session=token%20of%20one&item=L01_V001&frame=375", `{"username": "Đội one", "password": "token of one"}`, "SESSIONID=x")
+		f.Add(uint8(i), path, "session=%zz&timecode=0:0:1:2", `{"timestamp": 1, "events": []}`, "SESSIONID=\"x\"; Path=/; HttpOnly")
+	}
+	f.Fuzz(func(t *testing.T, method uint8, path, query, body, cookie string) {
+		s := newSite(t, dresapi.Options{})
+		if method%2 == 0 {
+			s.Must(t, contest.Start{Question: questions[int(method)%len(questions)].ID})
+		}
+		request := httptest.NewRequest([]string{http.MethodGet, http.MethodPost, http.MethodPut}[method%3], "/", strings.NewReader(body))
+		request.URL.Path, request.URL.RawQuery = path, query
+		request.Header.Set("Cookie", cookie)
+		recorder := httptest.NewRecorder()
+		if name := s.dialect.ServeDialect(recorder, request, s.Now()); name == "" {
+			return
+		}
+		var reply any
+		if err := json.Unmarshal(recorder.Body.Bytes(), &reply); err != nil || recorder.Code >= 500 {
+			t.Fatalf("status %d, %v: %s", recorder.Code, err, recorder.Body)
+		}
+		if recorder.Code >= 400 {
+			refused, _ := reply.(map[string]any)
+			if len(refused) != 2 || refused["status"] != false || refused["description"] == "" {
+				t.Errorf("status %d: %s", recorder.Code, recorder.Body)
+			}
+		}
+		s.Verify(t)
+	})
+}
