@@ -144,7 +144,13 @@ func (r *reader) question(t *task) (q retrieval.Question, ok bool) {
 		return q, false
 	}
 	if q.Type != retrieval.TR {
-		media = r.first(t, media)
+		for i := range media {
+			if !media[i].same(&media[0]) {
+				r.lose("task %q: several targets of which any is right, and a question has one, so it is left out", t.Name)
+				return q, false
+			}
+		}
+		media = media[:1]
 	}
 	for i := range media {
 		event, fault := r.event(&q, &media[i])
@@ -169,7 +175,7 @@ func (r *reader) question(t *task) (q retrieval.Question, ok bool) {
 }
 
 // targets returns the targets of a task that are items, and the texts that are
-// right with the first of them.
+// right.
 func (r *reader) targets(t *task) (media []target, texts []string) {
 	for _, target := range t.Targets {
 		switch target.Type {
@@ -177,9 +183,7 @@ func (r *reader) targets(t *task) (media []target, texts []string) {
 			media = append(media, target)
 		case targetAnswer:
 			media = append(media, target)
-			if target.same(&media[0]) {
-				texts = append(texts, text(target.Target))
-			}
+			texts = append(texts, text(target.Target))
 		case targetText:
 			texts = append(texts, text(target.Target))
 		default:
@@ -201,17 +205,6 @@ func (t *target) item() string {
 		return t.Item.ID
 	}
 	return text(t.Target)
-}
-
-// first returns the first of targets that are alternatives to each other.
-func (r *reader) first(t *task, media []target) []target {
-	for i := range media {
-		if !media[i].same(&media[0]) {
-			r.lose("task %q: several targets of which any is right: the first one counts", t.Name)
-			break
-		}
-	}
-	return media[:1]
 }
 
 func (r *reader) isTRAKE(name string) bool {

@@ -46,7 +46,6 @@ func TestReadContest(t *testing.T) {
 		{ID: "KIS-seconds", Type: retrieval.KIS, Video: "00043", Events: event(12500, 14000), FPS: 25, TimeLimit: 300},
 		{ID: "KIS-timecode", Type: retrieval.KIS, Scene: "L04", Video: "V004", Events: event(3723600, 3725500), FPS: 25, TimeLimit: 300},
 		{ID: "KIS-item", Type: retrieval.KIS, Scene: "L01", Video: "V001", Events: []retrieval.Event{retrieval.WholeVideo}, FPS: 25, TimeLimit: 300},
-		{ID: "KIS-two", Type: retrieval.KIS, Scene: "L01", Video: "V001", Events: event(1000, 2000), FPS: 25, TimeLimit: 300},
 		{ID: "KIS-unnamed", Type: retrieval.KIS, Video: "5f0c1e9a", Events: event(5, 6), TimeLimit: 300},
 		{ID: "QA-1", Type: retrieval.QA, Scene: "L01", Video: "V001", Events: event(30000, 40000), Answers: []string{"Mộc Châu", "Moc Chau"}, FPS: 25, TimeLimit: 300},
 		{ID: "QA-pattern", Type: retrieval.QA, Scene: "L01", Video: "V001", Events: event(30000, 40000), FPS: 25, TimeLimit: 300},
