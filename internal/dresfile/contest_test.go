@@ -90,6 +90,7 @@ func TestReadContestFaults(t *testing.T) {
 		{"{\n \"name\": \"x\",\n \"tasks\": [,]\n}", "t.json:3:12: error: found no JSON that can be read"},
 		{"[]", "t.json:1:1: error: "},
 		{`{"name": "x"}`, "t.json:1:1: error: found no name or no tasks"},
+		{`{"name": " \u0000 ", "tasks": [{"name": "a"}]}`, "t.json:1:1: error: found no name or no tasks"},
 		{`{"name": 1}`, "t.json:1:10: error: name: found number"},
 		{"{\"name\": \"x\",\n\"tasks\": [{\"name\": \"a\", \"targets\": 7}]}", "t.json:2:36: error: tasks.targets: found number"},
 		{`{"name": "x", "tasks": [{"name": "a", "targets": [{"type": "JUDGEMENT"}]}]}`, "t.json: error: found no task that can be played here"},

@@ -41,7 +41,7 @@ func read(src *strict.Source, diags *diag.List) (*template, bool) {
 		diags.Add(diag.At(position(src, text, 1), CodeInvalid, "found no evaluation template: %s", err))
 		return nil, false
 	}
-	if t.Name == "" || len(t.Tasks) == 0 {
+	if oneLine(t.Name) == "" || len(t.Tasks) == 0 {
 		diags.Add(diag.At(position(src, text, 1), CodeInvalid, "found no name or no tasks, expected those of an evaluation template"))
 		return nil, false
 	}
