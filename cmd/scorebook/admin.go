@@ -12,6 +12,7 @@ import (
 	"github.com/moby/sys/atomicwriter"
 
 	"scorebook/internal/cli"
+	"scorebook/internal/store"
 )
 
 // adminVariable names the admin token in the environment.
@@ -39,6 +40,9 @@ func adminToken(db string) (token string, made bool, err error) {
 			return "", false, cli.Usage("%s: found %d characters, expected at least %d", adminVariable, len(token), minToken)
 		}
 		return token, false, nil
+	}
+	if store.IsPostgres(db) {
+		return "", false, cli.Usage("%s: found nothing, expected the admin token: servers that share a database must be told the same one", adminVariable)
 	}
 	text, err := os.ReadFile(adminFile(db))
 	switch {

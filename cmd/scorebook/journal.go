@@ -23,27 +23,29 @@ import (
 const defaultDB = "scorebook.db"
 
 // read opens a database for reading; a server may be running on it.
-func (a *app) read(ctx context.Context, path string) (*store.SQLite, error) {
-	if _, err := os.Stat(path); cli.Absent(err) {
-		return nil, cli.Usage("--db: %w", err)
-	}
-	log, err := store.OpenSQLiteReadOnly(ctx, path)
-	a.protect(path)
-	return log, err
+func (a *app) read(ctx context.Context, address string) (store.Database, error) {
+	return a.open(ctx, address, store.OpenReadOnly)
 }
 
 // write opens a database that must be there for writing.
-func (a *app) write(ctx context.Context, path string) (*store.SQLite, error) {
-	if _, err := os.Stat(path); cli.Absent(err) {
+func (a *app) write(ctx context.Context, address string) (store.Database, error) {
+	return a.open(ctx, address, store.Open)
+}
+
+func (a *app) open(ctx context.Context, address string, open func(context.Context, string) (store.Database, error)) (store.Database, error) {
+	if _, err := os.Stat(address); !store.IsPostgres(address) && cli.Absent(err) {
 		return nil, cli.Usage("--db: %w", err)
 	}
-	log, err := store.OpenSQLite(ctx, path, store.Options{})
-	a.protect(path)
+	log, err := open(ctx, address)
+	a.protect(address)
 	return log, err
 }
 
 // protect keeps outputs from replacing a database or what lies beside it.
 func (a *app) protect(db string) {
+	if store.IsPostgres(db) {
+		return
+	}
 	for _, path := range []string{db, db + "-wal", db + "-shm", db + ".lock", adminFile(db)} {
 		if info, err := os.Stat(path); err == nil {
 			a.Inputs = append(a.Inputs, info)
@@ -163,8 +165,15 @@ func (a *app) backupCommand() *cobra.Command {
 		Example: "  scorebook backup --db contest.db --output backup.db",
 		Args:    cli.Arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			log, err := a.read(cmd.Context(), db)
+			if store.IsPostgres(db) {
+				return cli.Usage("--db: a PostgreSQL database is backed up by its own tools, such as pg_dump; scorebook copy --to FILE makes an SQLite file of its contest")
+			}
+			log, err := store.OpenSQLiteReadOnly(cmd.Context(), db)
+			a.protect(db)
 			if err != nil {
+				if cli.Absent(err) {
+					return cli.Usage("--db: %w", err)
+				}
 				return err
 			}
 			defer closing(log, &err)
@@ -200,6 +209,9 @@ one is, the control room and POST /admin/teams/ID/rotate-token do it.`,
 			}
 			defer closing(log, &err)
 			token := newToken()
+			if team == "" && store.IsPostgres(db) {
+				return cli.Usage("the admin token of a contest in PostgreSQL is what %s says to every server: change it there; --team makes one for a team", adminVariable)
+			}
 			if team == "" {
 				if err := keepAdminToken(db, token); err != nil {
 					return err

@@ -31,10 +31,10 @@ func (r *running) reconcile(ctx context.Context, past *past) error {
 	})
 	if len(differs) > 0 {
 		return cli.Usage("%s plays with other %s\n    hint: leave out what differs to go on as before, or put it in with scorebook rescore --db %s --apply, which scores everything again",
-			r.serving.db, strings.Join(differs, "; "), r.serving.db)
+			shown(r.serving.db), strings.Join(differs, "; "), shown(r.serving.db))
 	}
 	for _, what := range older {
-		r.logger.Warn("what was given has been replaced since, and the contest goes on with what replaced it", "db", r.serving.db, "given", what)
+		r.logger.Warn("what was given has been replaced since, and the contest goes on with what replaced it", "db", shown(r.serving.db), "given", what)
 	}
 	// What was last configured counts, not what is in force: an organiser who has
 	// closed the registration since does not want it open after a restart.
@@ -113,13 +113,19 @@ func (r *running) addTeams(ctx context.Context, past *past) (failed error) {
 	}
 	for _, team := range missing {
 		name, token := team.name, newToken()
-		if _, err := r.svc.Do(ctx, contest.Register{
+		_, err := r.svc.Do(ctx, contest.Register{
 			ID: contest.TeamID(newID()), Name: name, TokenHash: service.HashToken(token), Organiser: true,
-		}, r.svc.Now()); err != nil {
+		}, r.svc.Now())
+		var refused *contest.Reject
+		if r.clock != nil && errors.As(err, &refused) && refused.Code == contest.NameTaken {
+			r.say("%s is registered by another server, which tells its token", name)
+			continue
+		}
+		if err != nil {
 			return fmt.Errorf("add the team %q: %w", name, err)
 		}
 		if _, err := fmt.Fprintf(out, "%s  %s\n", token, name); err != nil {
-			return fmt.Errorf("tell the token of the team %q: %w; make a new one with scorebook token rotate --db %s --team", name, err, r.serving.db)
+			return fmt.Errorf("tell the token of the team %q: %w; make a new one with scorebook token rotate --db %s --team", name, err, shown(r.serving.db))
 		}
 	}
 	return nil

@@ -61,7 +61,7 @@ which is made, and the token shown, at the first start.`,
 	flags.StringVar(&s.config, "config", "", "contest file")
 	flags.StringVar(&s.groundTruth, "ground-truth", "", "table of questions (default: that of the contest file)")
 	flags.StringVar(&s.rules, "rules", "", "a preset or a file (default: those of the contest file)")
-	flags.StringVar(&s.db, "db", defaultDB, "database of the contest")
+	flags.StringVar(&s.db, "db", defaultDB, "database of the contest: a file, or postgres://user@host/database?contest=NAME")
 	flags.StringVar(&s.listen, "listen", "127.0.0.1:8000", "address to listen on")
 	flags.StringVar(&s.results, "results", "", "folder with results of benchmarks, for the pages")
 	flags.StringVar(&s.tokens, "tokens", "", "add the tokens of newly registered teams to this file instead of showing them")
@@ -99,15 +99,26 @@ func (a *app) serve(cmd *cobra.Command, s serving) (err error) {
 	if err != nil || !a.Diags.OK() {
 		return err
 	}
-	if _, err := os.Stat(s.db); cli.Absent(err) && len(p.open.Questions) == 0 {
-		return cli.Usage("a new contest needs questions: give --ground-truth, or --config with a contest file that names it%s", cli.HelpHint(cmd))
+	noQuestions := len(p.open.Questions) == 0
+	if _, err := os.Stat(s.db); !store.IsPostgres(s.db) && cli.Absent(err) && noQuestions {
+		return needsQuestions(cmd)
 	}
-	log, err := store.OpenSQLite(cmd.Context(), s.db, store.Options{})
+	if store.IsPostgres(s.db) { // before the database is touched
+		if _, _, err := adminToken(s.db); err != nil {
+			return err
+		}
+	}
+	log, err := store.Open(cmd.Context(), s.db)
 	if err != nil {
 		return err
 	}
 	defer closing(log, &err)
 	a.protect(s.db)
+	if head, _, err := log.Head(cmd.Context()); err != nil {
+		return err
+	} else if head == 0 && noQuestions {
+		return needsQuestions(cmd)
+	}
 	token, made, err := adminToken(s.db)
 	if err != nil {
 		return err
@@ -120,6 +131,10 @@ func (a *app) serve(cmd *cobra.Command, s serving) (err error) {
 		r.say("admin token   %s (kept in %s)", token, adminFile(s.db))
 	}
 	return r.run(cmd.Context())
+}
+
+func needsQuestions(cmd *cobra.Command) error {
+	return cli.Usage("a new contest needs questions: give --ground-truth, or --config with a contest file that names it%s", cli.HelpHint(cmd))
 }
 
 // loopback reports whether an address is reached from this machine only.
@@ -166,6 +181,7 @@ type running struct {
 	level   slog.Level                      // of what is logged
 	svc     *service.Service
 
+	clock        *service.Clock // of a database that is shared; nil: it is not
 	passwords    *keep.Passwords
 	interactions *keep.Recorder
 	logger       *slog.Logger
@@ -182,7 +198,15 @@ func (r *running) say(format string, args ...any) {
 func (r *running) start(ctx context.Context) (err error) {
 	r.logger = slog.New(slog.NewTextHandler(r.Stderr, &slog.HandlerOptions{Level: r.level}))
 	r.plan.open.Contest = newID()
-	if r.svc, err = service.New(ctx, r.log, r.plan.open, service.Options{Logger: r.logger}); err != nil {
+	options := service.Options{Logger: r.logger}
+	if shared, ok := r.log.(*store.Postgres); ok {
+		r.clock = service.NewClock()
+		if err := r.setClock(ctx, shared); err != nil {
+			return err
+		}
+		options.Now = r.clock.Now
+	}
+	if r.svc, err = service.New(ctx, r.log, r.plan.open, options); err != nil {
 		return err
 	}
 	past, err := readPast(ctx, r.log)
@@ -247,12 +271,15 @@ func (r *running) run(ctx context.Context, also ...func(context.Context) error) 
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(r.listen) }()
 	r.say("scorebook     %s", r.base())
-	r.logger.Info("serving", "address", r.address.String(), "db", r.serving.db)
+	r.logger.Info("serving", "address", r.address.String(), "db", shown(r.serving.db))
 	playing, stop := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	defer func() { stop(); all.Wait() }()
 	if r.serving.rivals > 0 {
 		also = append(also, r.play)
+	}
+	if shared, ok := r.log.(*store.Postgres); ok {
+		also = append(also, func(ctx context.Context) error { return r.follow(ctx, shared) })
 	}
 	for _, f := range also {
 		all.Go(func() {
@@ -291,7 +318,7 @@ func (r *running) handler() http.Handler {
 		Admin: admin, Prefix: r.serving.prefix, Origins: r.serving.origins, Version: toolVersion, Logger: r.logger,
 		Passwords: r.passwords, Interactions: r.interactions,
 	})
-	return httpapi.New(r.svc, httpapi.Options{Dialect: dres, Admin: admin, Streams: streams, Pages: pages.ServeMux, NoPage: pages.NotFound, Passwords: r.passwords, Version: toolVersion, Logger: r.logger})
+	return httpapi.New(r.svc, httpapi.Options{Dialect: dres, Admin: admin, Streams: streams, Pages: pages.ServeMux, NoPage: pages.NotFound, Passwords: r.passwords, Clock: r.clock, Version: toolVersion, Logger: r.logger})
 }
 
 // play lets simulated teams play through the API.

@@ -25,6 +25,7 @@ type Options struct {
 	Pages     *http.ServeMux  // what serves browsers at GET / and wherever the interface has nothing; default: nothing does
 	NoPage    http.Handler    // what tells browsers that the pages have nothing either; default: what tells programs
 	Dialect   Dialect         // what serves other clients at its own paths; default: nothing does
+	Clock     *service.Clock  // that follows the database's; default: the database is not shared
 	Passwords *keep.Passwords // of teams; default: a registration with a password is refused
 	Streams   *live.Streams   // what holds event streams open; default: one of the interface's own
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -56,10 +57,29 @@ type health struct {
 	Status string      `json:"status" doc:"ok"`
 	Seq    contest.Seq `json:"seq"`
 	Time   time.Time   `json:"server_time"`
+
+	Offset      *float64 `json:"clock_offset,omitempty" doc:"Seconds by which the database's clock, which is followed, is ahead of this machine's; left out with a database of its own"`
+	Uncertainty *float64 `json:"clock_uncertainty,omitempty" doc:"Seconds by which that may be wrong"`
+	Lag         *float64 `json:"lag,omitempty" doc:"Seconds since the database answered last"`
+	Warning     string   `json:"warning,omitempty" doc:"What an operator should look at"`
 }
 
+// maxUncertainty is how far two servers' clocks may be apart before that could
+// decide whether an answer came in time.
+const maxUncertainty = 100 * time.Millisecond
+
 func (a *api) alive(x *exchange) error {
-	return x.reply(health{Status: "ok", Seq: a.svc.Durable(), Time: a.svc.Now().UTC()})
+	h := health{Status: "ok", Seq: a.svc.Durable(), Time: a.svc.Now().UTC()}
+	if a.options.Clock != nil {
+		offset, uncertainty := a.options.Clock.Skew()
+		lag := a.svc.Lag().Seconds()
+		o, u := offset.Seconds(), uncertainty.Seconds()
+		h.Offset, h.Uncertainty, h.Lag = &o, &u, &lag
+		if uncertainty > maxUncertainty {
+			h.Warning = fmt.Sprintf("times of arrival may be wrong by %.3f s: the way to the database is slow", u)
+		}
+	}
+	return x.reply(h)
 }
 
 func (a *api) ready(x *exchange) error {

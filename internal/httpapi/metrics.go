@@ -53,9 +53,21 @@ func newMetrics(a *api) *metrics {
 		counter("scorebook_journal_seconds_total", "Time spent in transactions.", func() float64 { return time.Duration(stats.Writing.Load()).Seconds() }),
 		gauge("scorebook_seq", "Number of the last durable event.", func() float64 { return float64(a.svc.Durable()) }),
 		gauge("scorebook_event_streams", "Event streams that are open.", func() float64 { return float64(a.streams.Open()) }),
+		gauge("scorebook_journal_lag_seconds", "Time since the shared database answered last; 0 without one.", func() float64 { return a.svc.Lag().Seconds() }),
+		gauge("scorebook_clock_offset_seconds", "How far the shared database's clock is ahead of this machine's.", func() float64 { return skew(a, 0) }),
+		gauge("scorebook_clock_uncertainty_seconds", "How wrong that may be.", func() float64 { return skew(a, 1) }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m
+}
+
+// skew returns the offset of the clock, or its uncertainty.
+func skew(a *api, which int) float64 {
+	if a.options.Clock == nil {
+		return 0
+	}
+	offset, uncertainty := a.options.Clock.Skew()
+	return [...]time.Duration{offset, uncertainty}[which].Seconds()
 }
 
 // request counts a request.

@@ -34,13 +34,22 @@ type Moment struct {
 	Question retrieval.Question // that ran; without an id if none did
 	Form     retrieval.Form     // of answers to it
 	media    *retrieval.Media
+	started  time.Time
 }
 
 // Moment returns what is asked now. It is to be asked for before the body of a
 // submission is read, which may take until after the next question has begun.
 func (i *Intake) Moment() (m Moment) {
+	if m = i.moment(); m.Question.ID == "" && i.svc.Refresh() {
+		m = i.moment()
+	}
+	return m
+}
+
+func (i *Intake) moment() (m Moment) {
 	i.svc.Read(func(state *contest.State) {
 		m.Question, _ = state.Question(state.ActiveQuestion())
+		m.started = state.Round(m.Question.ID).Started
 		rules := state.Rules()
 		m.Form, m.media = rules.FormOf(&m.Question), i.names(state.Questions())
 	})
@@ -85,6 +94,33 @@ func (i *Intake) Submit(ctx context.Context, at Moment, s Submission) (Judged, e
 	if !i.svc.Allow(s.Team) {
 		return Judged{}, ErrTooOften
 	}
+	judged, err := i.judge(ctx, at, s)
+	if now := i.missed(at, s, err); now != nil {
+		return i.judge(ctx, *now, s)
+	}
+	return judged, err
+}
+
+// missed returns the moment of a submission again if a question had begun before
+// it arrived that this process had not heard of then.
+func (i *Intake) missed(at Moment, s Submission, err error) *Moment {
+	var refused *contest.Reject
+	var unread *retrieval.Malformed
+	switch {
+	case errors.As(err, &refused) && refused.Code == contest.NoActiveQuestion: // what was not known has been read meanwhile
+	case errors.As(err, &unread) && i.svc.Refresh():
+	default:
+		return nil
+	}
+	now := i.moment()
+	if now.Question.ID == "" || now.Question.ID == at.Question.ID || now.started.After(s.Arrived) {
+		return nil
+	}
+	return &now
+}
+
+// judge has a submission judged as an answer to the question of a moment.
+func (i *Intake) judge(ctx context.Context, at Moment, s Submission) (Judged, error) {
 	command := contest.Submit{Team: s.Team, Question: at.Question.ID, Arrived: s.Arrived, Body: s.Sent, Key: s.Key}
 	first, repeated := i.repeated(s.Team, s.Key)
 	switch {

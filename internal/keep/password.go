@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -56,6 +57,7 @@ type Passwords struct {
 	key   []byte // of this process, for right
 
 	mu     sync.Mutex
+	read   time.Time // when hashes were read last
 	hashes map[contest.TeamID]string
 	right  map[contest.TeamID][]byte // a code of the password that was checked last and right
 }
@@ -68,7 +70,35 @@ func NewPasswords(ctx context.Context, store Store) (*Passwords, error) {
 	}
 	key := make([]byte, keyBytes)
 	_, _ = rand.Read(key) // never fails
-	return &Passwords{store: store, slots: make(chan struct{}, atOnce), key: key, hashes: hashes, right: map[contest.TeamID][]byte{}}, nil
+	return &Passwords{store: store, slots: make(chan struct{}, atOnce), key: key, read: time.Now(), hashes: hashes, right: map[contest.TeamID][]byte{}}, nil
+}
+
+// Refresh reads the passwords again, which other processes may have changed, if
+// that was not just done. It reports whether it did.
+func (p *Passwords) Refresh(ctx context.Context) bool {
+	const recently = time.Second
+	p.mu.Lock()
+	fresh := time.Since(p.read) < recently
+	if !fresh {
+		p.read = time.Now()
+	}
+	p.mu.Unlock()
+	if fresh {
+		return false
+	}
+	hashes, err := p.store.Passwords(ctx)
+	if err != nil {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for team, hash := range hashes {
+		if p.hashes[team] != hash {
+			p.hashes[team] = hash
+			delete(p.right, team)
+		}
+	}
+	return true
 }
 
 // Set gives a team another password, which must pass [CheckPassword].

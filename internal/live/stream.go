@@ -81,6 +81,9 @@ func (s *Streams) Stream(svc *service.Service, w http.ResponseWriter, r *http.Re
 	if stopping, ok := ctx.Value(stoppingKey{}).(context.Context); ok {
 		defer context.AfterFunc(stopping, cancel)()
 	}
+	if from > svc.Durable() { // it was connected to another server, which knew more
+		svc.Refresh()
+	}
 	c := &connection{w, http.NewResponseController(w)}
 	gap := time.NewTimer(frameGap)
 	defer gap.Stop()

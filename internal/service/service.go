@@ -41,7 +41,10 @@ type Service struct {
 	closed chan struct{} // no more commands are taken
 	done   chan struct{} // the sequencer has ended
 
-	head *contest.State // of the sequencer alone; nil: must be read again
+	stale  chan struct{} // others have appended to the journal
+	shared bool          // other processes may append to it
+
+	head *contest.State // of the sequencer alone; always what is durable
 
 	mu      sync.Mutex // guards the three below
 	pending []contest.Recorded
@@ -61,38 +64,76 @@ type Service struct {
 func New(ctx context.Context, log journal.Log, open contest.Open, options Options) (*Service, error) {
 	s := &Service{
 		log: log, now: options.Now, logger: options.Logger,
-		queue: make(chan *request, 4096), closed: make(chan struct{}), done: make(chan struct{}),
+		queue: make(chan *request, 4096), closed: make(chan struct{}), done: make(chan struct{}), stale: make(chan struct{}, 1),
 		changed: make(chan struct{}),
 	}
 	if s.logger == nil {
 		s.logger = slog.New(slog.DiscardHandler)
 	}
+	// Both states are made of the same events, and so share what is in them.
+	s.view = &contest.State{}
+	follow := func(_ *contest.State, r contest.Recorded) error { return s.view.Apply(r) }
 	var err error
-	if s.head, err = Replay(ctx, log, nil); err != nil {
+	if s.head, err = Replay(ctx, log, follow); err != nil {
 		return nil, err
 	}
 	if s.now == nil {
 		s.now = monotonic(s.head.At())
 	}
 	if s.head.Seq() == 0 {
-		events, refused := s.head.Decide(open, s.now())
+		if err := s.open(ctx, open); err != nil {
+			return nil, fmt.Errorf("open the contest: %w", err)
+		}
+	}
+	s.durable = s.head.Seq()
+	s.Stats.read(s.now(), nil)
+	shared, ok := log.(journal.Shared)
+	s.shared = ok
+	go s.sequence()
+	if s.shared {
+		watching, stop := context.WithCancel(context.WithoutCancel(ctx))
+		go func() { <-s.closed; stop() }()
+		go shared.Watch(watching, func() {
+			select {
+			case s.stale <- struct{}{}:
+			default:
+			}
+		})
+	}
+	return s, nil
+}
+
+// open begins the contest, unless another process has done so meanwhile.
+func (s *Service) open(ctx context.Context, open contest.Open) error {
+	var news, mine []contest.Recorded
+	_, err := journal.Turn(ctx, s.log, 0, func(records []journal.Record) (events []contest.Recorded, err error) {
+		news, mine = nil, nil
+		for _, record := range records {
+			event, err := journal.Decode(record)
+			if err != nil {
+				return nil, err
+			}
+			news = append(news, event)
+		}
+		if len(news) > 0 {
+			return nil, nil
+		}
+		decided, refused := s.head.Decide(open, s.now())
 		if refused != nil {
 			return nil, refused
 		}
-		recorded := []contest.Recorded{{Seq: 1, At: s.now().UTC(), Event: events[0]}}
-		if _, err := log.Append(ctx, 0, recorded); err != nil {
-			return nil, fmt.Errorf("open the contest: %w", err)
-		}
-		if s.head, err = Replay(ctx, log, nil); err != nil {
-			return nil, err
+		mine = []contest.Recorded{{Seq: 1, At: s.now().UTC(), Event: decided[0]}}
+		return mine, nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, event := range append(news, mine...) {
+		if err := errors.Join(s.head.Apply(event), s.view.Apply(event)); err != nil {
+			return err
 		}
 	}
-	if s.view, err = Replay(ctx, log, nil); err != nil {
-		return nil, err
-	}
-	s.durable = s.view.Seq()
-	go s.sequence()
-	return s, nil
+	return nil
 }
 
 // monotonic returns a clock that starts at the wall clock, or at least at a
@@ -230,8 +271,34 @@ func (s *Service) TeamByToken(token string) (team contest.Team, ok bool) {
 		return contest.Team{}, false
 	}
 	hash := HashToken(token)
-	s.Read(func(state *contest.State) { team, ok = state.TeamByToken(hash) })
+	find := func(state *contest.State) { team, ok = state.TeamByToken(hash) }
+	s.Read(find)
+	if !ok && s.Refresh() {
+		s.Read(find)
+	}
 	return team, ok
+}
+
+// Refresh takes in what other processes have appended, if there are any and that
+// was not just done. It reports whether it did. It is for what is not found here
+// and may be there.
+func (s *Service) Refresh() bool {
+	const recently, patience = 20 * time.Millisecond, 2 * time.Second
+	if !s.shared || s.now().Sub(s.Stats.Synced()) < recently {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	return s.Sync(ctx) == nil
+}
+
+// Lag returns for how long the journal has not answered, where other processes
+// may have appended to it.
+func (s *Service) Lag() time.Duration {
+	if !s.shared {
+		return 0
+	}
+	return max(0, s.now().Sub(s.Stats.Synced()))
 }
 
 // HashToken returns what is kept of a token or a code: its SHA-256 in
