@@ -22,14 +22,14 @@ type player struct {
 // play submits once for each permit, until there will be no more. It repeats what was not answered, with
 // the same key, so that what was recorded before the answer got lost is not
 // recorded twice.
-func (p *player) play(ctx context.Context, permits <-chan struct{}, base *atomic.Pointer[string], count *atomic.Int64) error {
+func (p *player) play(ctx context.Context, permits <-chan struct{}, base func() string, count *atomic.Int64) error {
 	n := 0
 	for range permits {
 		n++
 		key := fmt.Sprint(p.token[:8], "-", n)
 		body := map[string]any{"answerSets": []any{map[string]any{"answers": []any{map[string]any{"mediaItemName": "V026", "start": 1000 + n}}}}}
 		for {
-			status, reply, header, err := call(ctx, http.MethodPost, *base.Load()+"/submit", p.token, body, "Idempotency-Key", key)
+			status, reply, header, err := call(ctx, http.MethodPost, base()+"/submit", p.token, body, "Idempotency-Key", key)
 			if err != nil || status == http.StatusServiceUnavailable { // nobody is there now
 				time.Sleep(5 * time.Millisecond)
 				continue
@@ -85,7 +85,7 @@ func TestKilledServerLosesNothing(t *testing.T) {
 	var all sync.WaitGroup
 	for i, p := range players {
 		all.Go(func() {
-			if err := p.play(t.Context(), permits, &base, &count); err != nil {
+			if err := p.play(t.Context(), permits, func() string { return *base.Load() }, &count); err != nil {
 				t.Errorf("team %d: %v", i, err)
 			}
 		})
