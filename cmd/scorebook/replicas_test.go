@@ -41,7 +41,7 @@ func newReplicas(t *testing.T, db string, n int) *replicas {
 func (r *replicas) any() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.servers[rand.IntN(len(r.servers))].base //nolint:gosec // no secret
+	return r.servers[rand.IntN(len(r.servers))].base
 }
 
 func (r *replicas) all() []*process {

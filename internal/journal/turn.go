@@ -21,6 +21,25 @@ type Shared interface {
 	Watch(ctx context.Context, changed func())
 }
 
+// Restorer is a journal that takes records as they are, from another one.
+type Restorer interface {
+	// Restore adds records that follow the last one, all or none, and returns when
+	// they are durable. A record whose hash is not that of its content is an error.
+	Restore(ctx context.Context, records []Record) error
+}
+
+// Follow checks that records follow the last one of a journal, or the zero
+// Record. It is for implementations of [Restorer].
+func Follow(last Record, records []Record) error {
+	for _, record := range records {
+		if err := record.follows(last); err != nil {
+			return err
+		}
+		last = record
+	}
+	return nil
+}
+
 // Decide returns the events that are to follow the last of the records, or the
 // record that was asked from if there are none.
 type Decide func(news []Record) ([]contest.Recorded, error)

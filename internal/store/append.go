@@ -51,6 +51,31 @@ func (s *SQLite) Append(ctx context.Context, previous contest.Seq, events []cont
 	return records, nil
 }
 
+// Restore implements [journal.Restorer].
+func (s *SQLite) Restore(ctx context.Context, records []journal.Record) error {
+	c := &s.writer
+	err := c.take(ctx)
+	defer c.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	return s.fault(transact(c.db, func() error {
+		last, err := readLast(c.last)
+		if err == nil {
+			err = journal.Follow(last, records)
+		}
+		if err != nil {
+			return err
+		}
+		for _, record := range records {
+			if err := insert(c.insert, record); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
 // readLast returns number, time and hash of the last record, or zeros.
 func readLast(stmt *sqlite3.Stmt) (last journal.Record, err error) {
 	if stmt.Step() {

@@ -121,6 +121,34 @@ func (p *Postgres) commit(ctx context.Context, conn *pgxpool.Conn, records []jou
 	return conn.SendBatch(ctx, &batch).Close()
 }
 
+// Restore implements [journal.Restorer].
+func (p *Postgres) Restore(ctx context.Context, records []journal.Record) error {
+	if len(records) == 0 {
+		return nil
+	}
+	conn, err := p.pool.Acquire(ctx)
+	if err != nil {
+		return p.fault(err)
+	}
+	defer conn.Release()
+	var lock pgx.Batch
+	var last journal.Record
+	lock.Queue("BEGIN")
+	lock.Queue(lockSQL, p.contest).QueryRow(func(row pgx.Row) (err error) {
+		last, err = scanHead(row)
+		return err
+	})
+	if err = conn.SendBatch(ctx, &lock).Close(); err == nil {
+		if err = journal.Follow(last, records); err == nil {
+			err = p.commit(ctx, conn, records)
+		}
+	}
+	if err != nil {
+		_ = conn.Conn().Close(ctx) // which ends the transaction
+	}
+	return p.fault(err)
+}
+
 func scanHead(row pgx.Row) (last journal.Record, err error) {
 	var seq, at int64
 	var hash []byte

@@ -10,6 +10,7 @@ import (
 // Database holds a contest: its journal, and what is kept beside it.
 type Database interface {
 	journal.Log
+	journal.Restorer
 	keep.Store
 }
 

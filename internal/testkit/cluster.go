@@ -43,7 +43,7 @@ func PostgresCluster(t testing.TB) *Cluster {
 	}
 	c := &Cluster{t: t, bin: filepath.Dir(found[len(found)-1])}
 	// Not below the test's own folder: another user must be able to go there.
-	folder, err := os.MkdirTemp("", "scorebook-postgres-")
+	folder, err := os.MkdirTemp("", "scorebook-postgres-") //nolint:usetesting // see above
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func credentials(t testing.TB, name string) *syscall.Credential {
 
 func (c *Cluster) run(program string, args ...string) {
 	c.t.Helper()
-	cmd := exec.CommandContext(context.Background(), filepath.Join(c.bin, program), args...)
+	cmd := exec.CommandContext(context.Background(), filepath.Join(c.bin, program), args...) //nolint:gosec // programs of PostgreSQL
 	cmd.Dir = filepath.Dir(c.folder)
 	if c.as != nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.as}
