@@ -39,6 +39,7 @@
 //	internal/cli     how the programs speak, read files and end
 //	internal/look    what pages look like: colours, type, rules
 //	internal/report  results to JSON, to text for people, and to pages
+//	internal/bench   what speed is measured against, for benchmarks
 //	internal/sample  the bundled sample data
 //	internal/testkit what the tests of several packages share
 //	cmd/tcsexam      the command for benchmarks: flags, reading files, exit codes

@@ -95,6 +95,7 @@ var house = map[string]law{
 		ours: []string{anyOf}, not: []string{"internal/store", "internal/journal"},
 		never: []string{"database/sql"},
 	},
+	"internal/bench":    {never: []string{"database/sql"}},
 	"internal/conform":  {ours: []string{"diag", "retrieval"}, never: []string{"database/sql", "os"}},
 	"internal/dresfile": {ours: []string{"diag", "strict", "retrieval", "contest", "setup"}, never: []string{"database/sql", "net", "os"}},
 	"internal/rivals":   {ours: []string{"retrieval"}, never: []string{"database/sql"}},

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"context"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,6 +21,10 @@ var update = flag.Bool("update", false, "write generated files anew instead of c
 const asProgram = "SCOREBOOK_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	if path := os.Getenv(asReference); path != "" {
+		fmt.Fprintln(os.Stderr, reference(path))
+		os.Exit(1)
+	}
 	if os.Getenv(asProgram) != "" {
 		main()
 	}

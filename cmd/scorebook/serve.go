@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -34,11 +35,11 @@ import (
 
 // serving is the command line of serve.
 type serving struct {
-	config, groundTruth, rules, db, listen, results, tokens, url, prefix string
-	origins                                                              []string
-	rivals                                                               int
-	seed                                                                 uint64
-	openAdmin                                                            bool
+	config, groundTruth, rules, db, listen, results, tokens, url, prefix, debug string
+	origins                                                                     []string
+	rivals                                                                      int
+	seed                                                                        uint64
+	openAdmin                                                                   bool
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -70,9 +71,13 @@ which is made, and the token shown, at the first start.`,
 	flags.StringSliceVar(&s.origins, "cors-origin", nil, "origin of pages whose scripts may use the DRES interface with cookies")
 	flags.IntVar(&s.rivals, "rivals", 0, "simulated teams that play along")
 	flags.Uint64Var(&s.seed, "seed", 1, "of the simulated teams: equal seeds play alike")
+	flags.StringVar(&s.debug, "debug-listen", "", "address of this machine for profiles (net/http/pprof), such as 127.0.0.1:6060; default: none")
 	flags.BoolVar(&s.openAdmin, "open-admin", false, "no admin token is needed: for a rehearsal, on this machine only")
 	return cmd
 }
+
+// ballastBytes is how much garbage there may be, in bytes, however little is alive.
+const ballastBytes = 128 << 20
 
 // maxRivals bounds the simulated teams.
 const maxRivals = 1000
@@ -83,6 +88,9 @@ func (a *app) serve(cmd *cobra.Command, s serving) (err error) {
 	}
 	if s.openAdmin && !loopback(s.listen) {
 		return cli.Usage("--open-admin with --listen %s: anybody could run the contest; listen on 127.0.0.1 or use the admin token", s.listen)
+	}
+	if s.debug != "" && !loopback(s.debug) {
+		return cli.Usage("--debug-listen %s: whoever reads profiles sees inside the server; listen on 127.0.0.1", s.debug)
 	}
 	if s.url != "" {
 		if u, err := url.Parse(s.url); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" {
@@ -184,6 +192,7 @@ type running struct {
 	clock        *service.Clock // of a database that is shared; nil: it is not
 	passwords    *keep.Passwords
 	interactions *keep.Recorder
+	logs         *buffered
 	logger       *slog.Logger
 	address      net.Addr
 	listen       net.Listener
@@ -196,7 +205,8 @@ func (r *running) say(format string, args ...any) {
 
 // start opens the contest and listens.
 func (r *running) start(ctx context.Context) (err error) {
-	r.logger = slog.New(slog.NewTextHandler(r.Stderr, &slog.HandlerOptions{Level: r.level}))
+	r.logs = newBuffered(r.Stderr)
+	r.logger = slog.New(slog.NewTextHandler(r.logs, &slog.HandlerOptions{Level: r.level}))
 	r.plan.open.Contest = newID()
 	options := service.Options{Logger: r.logger}
 	if shared, ok := r.log.(*store.Postgres); ok {
@@ -242,6 +252,7 @@ func (r *running) close() {
 	if r.interactions != nil {
 		r.interactions.Close()
 	}
+	_ = r.logs.Flush()
 }
 
 // newID returns 64 random bits in hexadecimal.
@@ -263,6 +274,14 @@ func (r *running) base() *url.URL {
 // run serves until the context ends, and then until what is under way is done.
 func (r *running) run(ctx context.Context, also ...func(context.Context) error) error {
 	defer r.close()
+	// While the disk is waited for, a thread keeps one of the places to run in.
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
+	}
+	// With little alive the collector would run all the time. A block that nobody
+	// touches takes no memory, and lets garbage pile up to its size.
+	ballast := make([]byte, ballastBytes)
+	defer runtime.KeepAlive(ballast)
 	handler := r.handler()
 	if r.wrap != nil {
 		handler = r.wrap(handler)
@@ -277,6 +296,9 @@ func (r *running) run(ctx context.Context, also ...func(context.Context) error) 
 	defer func() { stop(); all.Wait() }()
 	if r.serving.rivals > 0 {
 		also = append(also, r.play)
+	}
+	if r.serving.debug != "" {
+		also = append(also, r.profiles)
 	}
 	if shared, ok := r.log.(*store.Postgres); ok {
 		also = append(also, func(ctx context.Context) error { return r.follow(ctx, shared) })

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"scorebook/contest"
@@ -54,6 +55,18 @@ func (x *exchange) Write(p []byte) (int, error) {
 // jsonPolicy forbids a browser to do anything with a reply but read it.
 const jsonPolicy = "default-src 'none'; frame-ancestors 'none'"
 
+// everywhere are the headers of every reply, under their canonical names, so that
+// none of them need be made for each. Handlers replace them and never change them.
+var everywhere = []struct {
+	name   string
+	values []string
+}{
+	{"X-Content-Type-Options", []string{"nosniff"}},
+	{"Referrer-Policy", []string{"no-referrer"}},
+	{"Content-Security-Policy", []string{jsonPolicy}},
+	{"Cache-Control", []string{"no-store"}},
+}
+
 // ServeHTTP implements http.Handler.
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{ResponseWriter: w, request: r, arrived: a.svc.Now(), id: random(8), route: route{path: unmatched}}
@@ -64,11 +77,10 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = x.control().SetReadDeadline(begun.Add(bodyTime))
 	}
 	header := x.Header()
-	header.Set("X-Request-Id", x.id)
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Referrer-Policy", "no-referrer")
-	header.Set("Content-Security-Policy", jsonPolicy)
-	header.Set("Cache-Control", "no-store")
+	for _, h := range everywhere {
+		header[h.name] = h.values
+	}
+	header["X-Request-Id"] = []string{x.id}
 	defer func() {
 		if fault := recover(); fault != nil {
 			if fault == http.ErrAbortHandler { //nolint:errorlint // it is panicked with as it is
@@ -118,8 +130,9 @@ func (x *exchange) replyAs(status int, mediaType string, value any) error {
 
 // send sends a reply that is encoded already.
 func (x *exchange) send(status int, mediaType string, body []byte) error {
-	x.Header().Set("Content-Type", mediaType)
-	x.Header().Set("Content-Length", fmt.Sprint(len(body)))
+	values := []string{mediaType, strconv.Itoa(len(body))}
+	header := x.Header()
+	header["Content-Type"], header["Content-Length"] = values[:1:1], values[1:]
 	x.WriteHeader(status)
 	_, _ = x.Write(body) // the client may be gone, and nobody else is to know
 	return nil

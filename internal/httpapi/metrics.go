@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -18,6 +19,19 @@ type metrics struct {
 	requests  *prometheus.CounterVec
 	durations *prometheus.HistogramVec
 	refusals  *prometheus.CounterVec
+
+	series sync.Map // what was looked up of requests and durations, by requestKey
+}
+
+// requestKey is what tells requests apart.
+type requestKey struct {
+	method, route string
+	status        int
+}
+
+type requestSeries struct {
+	count prometheus.Counter
+	took  prometheus.Observer
 }
 
 func newMetrics(a *api) *metrics {
@@ -72,9 +86,16 @@ func skew(a *api, which int) float64 {
 
 // request counts a request.
 func (m *metrics) request(x *exchange, took time.Duration) {
-	method := methodLabel(x.request.Method)
-	m.requests.WithLabelValues(method, x.route.path, strconv.Itoa(x.status)).Inc()
-	m.durations.WithLabelValues(method, x.route.path).Observe(took.Seconds())
+	key := requestKey{methodLabel(x.request.Method), x.route.path, x.status}
+	known, ok := m.series.Load(key)
+	if !ok {
+		known, _ = m.series.LoadOrStore(key, requestSeries{
+			m.requests.WithLabelValues(key.method, key.route, strconv.Itoa(key.status)), m.durations.WithLabelValues(key.method, key.route),
+		})
+	}
+	series := known.(requestSeries)
+	series.count.Inc()
+	series.took.Observe(took.Seconds())
 }
 
 func (m *metrics) refused(code string) { m.refusals.WithLabelValues(code).Inc() }

@@ -122,8 +122,8 @@ func (a *api) replyVerdict(x *exchange, receipt string, question retrieval.Quest
 	var v verdict
 	a.svc.Read(func(state *contest.State) { v = verdictOf(state, question, result) })
 	seq, _, _ := strings.Cut(receipt, "-")
-	x.Header().Set("Scorebook-Receipt", receipt)
-	x.Header().Set("Scorebook-Seq", seq)
+	values, header := []string{receipt, seq}, x.Header()
+	header["Scorebook-Receipt"], header["Scorebook-Seq"] = values[:1:1], values[1:]
 	return x.reply(v)
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -48,6 +49,7 @@ type Service struct {
 
 	mu      sync.Mutex // guards the three below
 	pending []contest.Recorded
+	waiting atomic.Bool // there are some
 	durable contest.Seq
 	changed chan struct{} // closed and replaced at each change
 
@@ -209,10 +211,7 @@ func (s *Service) Read(f func(state *contest.State)) {
 
 // catchUp takes what became durable into the view.
 func (s *Service) catchUp() {
-	s.mu.Lock()
-	waiting := len(s.pending) > 0
-	s.mu.Unlock()
-	if !waiting {
+	if !s.waiting.Load() {
 		return
 	}
 	s.viewing.Lock()
@@ -220,6 +219,7 @@ func (s *Service) catchUp() {
 	s.mu.Lock()
 	pending := s.pending
 	s.pending = nil
+	s.waiting.Store(false)
 	s.mu.Unlock()
 	for _, r := range pending {
 		if err := s.view.Apply(r); err != nil {
@@ -233,6 +233,7 @@ func (s *Service) publish(events []contest.Recorded) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pending = append(s.pending, events...)
+	s.waiting.Store(true)
 	s.durable = events[len(events)-1].Seq
 	close(s.changed)
 	s.changed = make(chan struct{})
