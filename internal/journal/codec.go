@@ -19,24 +19,34 @@ var types = func() map[string]reflect.Type {
 	return types
 }()
 
+var submissionKind = contest.SubmissionJudged{}.Kind()
+
 // Encode returns the record of an event behind a record with the given hash.
 // Equal events at equal places give equal bytes.
 func Encode(r contest.Recorded, previous Hash) (Record, error) {
 	if !time.Unix(0, r.At.UnixNano()).Equal(r.At) {
 		return Record{}, fmt.Errorf("event %d (%s) is of %s: no nanosecond of the years 1678 to 2262", r.Seq, r.Event.Kind(), r.At)
 	}
+	data, err := encode(r.Event)
+	if err != nil {
+		return Record{}, fmt.Errorf("event %d (%s): %w", r.Seq, r.Event.Kind(), err)
+	}
+	record := Record{Seq: r.Seq, At: r.At.UTC(), Kind: r.Event.Kind(), Version: Version, Data: data}
+	record.Hash = record.Sum(previous)
+	return record, nil
+}
+
+func encode(event contest.Event) ([]byte, error) {
+	if submission, ok := event.(contest.SubmissionJudged); ok {
+		if data, ok := appendSubmission(make([]byte, 0, len(submission.Body)+600), &submission); ok {
+			return data, nil
+		}
+	}
 	var data bytes.Buffer
 	encoder := json.NewEncoder(&data)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(r.Event); err != nil {
-		return Record{}, fmt.Errorf("event %d (%s): %w", r.Seq, r.Event.Kind(), err)
-	}
-	record := Record{
-		Seq: r.Seq, At: r.At.UTC(), Kind: r.Event.Kind(), Version: Version,
-		Data: bytes.TrimSuffix(data.Bytes(), []byte("\n")),
-	}
-	record.Hash = record.Sum(previous)
-	return record, nil
+	err := encoder.Encode(event)
+	return bytes.TrimSuffix(data.Bytes(), []byte("\n")), err
 }
 
 // Decode returns the event of a record. What it does not know, in the format or
@@ -48,6 +58,11 @@ func Decode(r Record) (contest.Recorded, error) {
 	kind, ok := types[r.Kind]
 	if !ok {
 		return contest.Recorded{}, fmt.Errorf("record %d is of the unknown kind %q: if a newer scorebook wrote it, use that one", r.Seq, r.Kind)
+	}
+	if r.Kind == submissionKind {
+		if submission, ok := readSubmission(r.Data); ok {
+			return contest.Recorded{Seq: r.Seq, At: r.At, Event: submission}, nil
+		}
 	}
 	event := reflect.New(kind)
 	if err := unmarshal(r.Data, event.Interface()); err != nil {
