@@ -274,9 +274,10 @@ func (r *running) base() *url.URL {
 // run serves until the context ends, and then until what is under way is done.
 func (r *running) run(ctx context.Context, also ...func(context.Context) error) error {
 	defer r.close()
-	// While the disk is waited for, a thread keeps one of the places to run in.
+	// While the disk is waited for, a thread keeps one of the places to run in: those
+	// of the journal and of the logs that are kept beside it.
 	if os.Getenv("GOMAXPROCS") == "" {
-		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
+		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
 	}
 	// With little alive the collector would run all the time. A block that nobody
 	// touches takes no memory, and lets garbage pile up to its size.
