@@ -23,7 +23,7 @@
 //	internal/journal/journaltest the contract of a log as tests, and logs that fail
 //	internal/keep    what is kept beside the journal: passwords, logs of clients
 //	internal/keep/keeptest what every store of it must do, as tests
-//	internal/store   the journal in SQLite, and what is kept beside it
+//	internal/store   the journal in SQLite or PostgreSQL, and what is kept beside it
 //	internal/export  a contest as a zip of text files
 //	internal/service the sequencer: decide, make durable, answer
 //	internal/service/servicetest a contest in memory, for tests
