@@ -35,6 +35,7 @@
 //	internal/conform a client of DRES at work, judged for its author
 //	internal/dresfile templates and runs of DRES as files
 //	internal/webui   the pages
+//	internal/load    a server as many teams and viewers use it
 //	internal/rivals  simulated teams
 //	internal/cli     how the programs speak, read files and end
 //	internal/look    what pages look like: colours, type, rules

@@ -98,6 +98,7 @@ var house = map[string]law{
 	"internal/bench":    {never: []string{"database/sql"}},
 	"internal/conform":  {ours: []string{"diag", "retrieval"}, never: []string{"database/sql", "os"}},
 	"internal/dresfile": {ours: []string{"diag", "strict", "retrieval", "contest", "setup"}, never: []string{"database/sql", "net", "os"}},
+	"internal/load":     {never: []string{"database/sql"}},
 	"internal/rivals":   {ours: []string{"retrieval"}, never: []string{"database/sql"}},
 	"internal/webui": {
 		ours:  []string{"diag", "strict", "exam", "retrieval", "contest", "standings", "internal/service", "internal/auth", "internal/intake", "internal/live", "internal/look", "internal/report"},

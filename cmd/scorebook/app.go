@@ -40,7 +40,7 @@ a network, a permission or an interruption.`,
 		Version: toolVersion,
 	}
 	root.AddCommand(a.serveCommand(), a.demoCommand(), a.explainCommand(), a.checkCommand(), a.rulesCommand(), a.rescoreCommand(),
-		a.conformCommand(), a.verifyCommand(), a.importCommand(), a.exportCommand(), a.backupCommand(), a.copyCommand(), a.tokenCommand())
+		a.conformCommand(), a.loadCommand(), a.verifyCommand(), a.importCommand(), a.exportCommand(), a.backupCommand(), a.copyCommand(), a.tokenCommand())
 	a.Prepare(root)
 	return root
 }

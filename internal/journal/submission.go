@@ -164,7 +164,8 @@ func (s *scanner) expect(text string) { s.ok = s.has(text) && s.ok }
 // text takes a string behind a name.
 func (s *scanner) text(name string) string {
 	s.expect(name)
-	if s.expect(`"`); !s.ok {
+	s.expect(`"`)
+	if !s.ok {
 		return ""
 	}
 	escaped := false

@@ -52,8 +52,8 @@ func TestSubmissionsAreEncodedAlike(t *testing.T) {
 		e := contest.SubmissionJudged{
 			Team: contest.TeamID(s("team")), Question: retrieval.QuestionID(s("question")), Round: rapid.Int().Draw(t, "round"),
 			Arrived: time.Unix(0, rapid.Int64().Draw(t, "arrived")).UTC(), Body: s("body"),
-			Answer:    retrieval.Answer{Scene: s("scene"), Video: s("video"), Values: []float64{n("value"), n("value")}, Text: s("text")},
-			Key:       s("key"),
+			Answer: retrieval.Answer{Scene: s("scene"), Video: s("video"), Values: []float64{n("value"), n("value")}, Text: s("text")},
+			Key:    s("key"),
 			Announced: retrieval.Result{
 				Score: n("a"), Correctness: retrieval.Correctness(s("c")), CorrectnessFactor: n("b"), MatchQuality: n("d"), MatchedEvents: 1, TotalEvents: 2,
 				TimeFactor: n("e"), Penalty: n("f"), WrongAttempts: 3, ElapsedSeconds: n("g"), IgnoredValues: -4,
