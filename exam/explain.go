@@ -51,7 +51,7 @@ func Explain(ref *Reference, task *Task, records *Records, instance string, diag
 	if in == nil || result == nil {
 		return nil
 	}
-	scale := newScale(in.Values, ref.Floors)
+	scale := newScale(in.Values, newFloorLengths(ref.Floors))
 	e := &Explanation{
 		Result: result, Values: in.Values, Floors: ref.Floors,
 		RelativeFloor: stat.Float64(scale.relative), AbsoluteFloor: stat.Float64(scale.absolute),
@@ -83,7 +83,7 @@ func Explain(ref *Reference, task *Task, records *Records, instance string, diag
 // ceiling returns the best scores of an instance: any candidate's limit, and
 // that of the best fixed outcome.
 func (t *Task) ceiling(in *Instance, floors Floors) (limit, bestKnown stat.Probability) {
-	scale := newScale(in.Values, floors)
+	scale := newScale(in.Values, newFloorLengths(floors))
 	best := decimal(in.Values[0])
 	for _, v := range in.Values[1:] {
 		if x := decimal(v); (x.Cmp(best) > 0) == (t.Direction == Maximize) {

@@ -29,15 +29,22 @@ type scale struct {
 	from     ScaleSource
 }
 
+// floorLengths are the floors as exact numbers.
+type floorLengths struct{ relative, absolute *big.Rat }
+
+func newFloorLengths(floors Floors) floorLengths {
+	return floorLengths{decimal(floors.Relative), decimal(floors.Absolute)}
+}
+
 // newScale derives the yardstick from the fixed outcomes of an instance.
-func newScale(values []strict.Number, floors Floors) scale {
+func newScale(values []strict.Number, floors floorLengths) scale {
 	xs := make([]*big.Rat, len(values))
 	for i, v := range values {
 		xs[i] = decimal(v)
 	}
-	s := scale{mu: stat.Mean(xs), variance: stat.Variance(xs), absolute: decimal(floors.Absolute)}
+	s := scale{mu: stat.Mean(xs), variance: stat.Variance(xs), absolute: floors.absolute}
 	s.relative = new(big.Rat).Abs(s.mu)
-	s.relative.Mul(s.relative, decimal(floors.Relative))
+	s.relative.Mul(s.relative, floors.relative)
 	s.square, s.from = s.variance, FromSD
 	for _, floor := range []struct {
 		length *big.Rat

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"scorebook/diag"
-	"scorebook/stat"
 	"scorebook/strict"
 )
 
@@ -70,42 +69,28 @@ func ScoreSolver(ref *Reference, task *Task, records *Records, diags *diag.List)
 	if !diags.OK() {
 		return nil
 	}
-	scores := make([]stat.Probability, len(task.Instances))
-	for i := range task.Instances {
-		in, r := &task.Instances[i], matched.records[i]
-		scale := newScale(in.Values, ref.Floors)
-		score := InstanceScore{
-			Instance: in.Name, Status: r.Status.String(),
-			Mu: stat.Float64(scale.mu), S: scale.s(), Scale: scale.length(), ScaleFrom: scale.from,
-		}
+	s := solver{task: task, floors: newFloorLengths(ref.Floors), records: matched.records, scores: make([]InstanceScore, len(task.Instances))}
+	mean := s.score()
+	for i := range s.scores {
+		score, in, r := &s.scores[i], &task.Instances[i], matched.records[i]
 		if math.IsInf(score.Scale, 0) || math.IsInf(score.S, 0) {
 			diags.Add(diag.At(in.at.In(ref.File), CodeReferenceInvalid,
 				"instance %q: its scale is outside float64, expected values that are less far apart or a smaller floor", in.Name))
 		}
-		a, hasValue := r.outcome(task.Kind)
-		if hasValue {
-			score.Value = new(stat.Float64(a))
-		}
-		if r.Status.OK() {
-			z := scale.z(a, task.Direction)
-			scores[i] = stat.Phi(z)
-			score.Score = scores[i].Float64()
-			if f := z.Float64(); !math.IsInf(f, 0) {
-				score.Z = &f
-			} else {
-				d := diag.At(r.at.In(records.File), CodeZRange, "instance %q: z is outside float64 and left out", in.Name)
-				diags.Add(d)
-				result.Warnings = append(result.Warnings, d.Message)
-			}
-		} else {
+		switch {
+		case !r.Status.OK():
 			result.FailedInstances++
+		case score.Z == nil:
+			d := diag.At(r.at.In(records.File), CodeZRange, "instance %q: z is outside float64 and left out", in.Name)
+			diags.Add(d)
+			result.Warnings = append(result.Warnings, d.Message)
 		}
-		result.Instances = append(result.Instances, score)
 	}
 	if !diags.OK() {
 		return nil
 	}
-	result.RelativeScore = stat.MeanProbability(scores)
+	result.Instances = s.scores
+	result.RelativeScore = mean.Float64(s.probabilities)
 	slices.Sort(result.Warnings)
 	return result
 }

@@ -60,9 +60,13 @@ func ParseDecimal(text string) (*big.Rat, error) {
 		return nil, fmt.Errorf("%w: %s", ErrRange, clip(text))
 	}
 	significant = strings.TrimRight(significant, "0")
+	shift := point - len(significant)
+	if value, ok := smallDecimal(significant, shift, d.negative); ok {
+		return value, nil
+	}
 	numerator, _ := new(big.Int).SetString(significant, 10)
 	denominator := big.NewInt(1)
-	if shift := point - len(significant); shift >= 0 {
+	if shift >= 0 {
 		numerator.Mul(numerator, powerOfTen(shift))
 	} else {
 		denominator = powerOfTen(-shift)
@@ -75,6 +79,30 @@ func ParseDecimal(text string) (*big.Rat, error) {
 		return nil, fmt.Errorf("%w: %s", ErrRange, clip(text))
 	}
 	return value, nil
+}
+
+// smallDecimal returns digits * 10^shift if both parts of the fraction have at most
+// 18 digits, as nearly all do: it is within float64 then.
+func smallDecimal(digits string, shift int, negative bool) (*big.Rat, bool) {
+	const most = 18 // 10^18 < 2^63
+	if len(digits)+max(0, shift) > most || -shift > most {
+		return nil, false
+	}
+	numerator := int64(0)
+	for _, c := range []byte(digits) {
+		numerator = 10*numerator + int64(c-'0')
+	}
+	denominator := int64(1)
+	for ; shift > 0; shift-- {
+		numerator *= 10
+	}
+	for ; shift < 0; shift++ {
+		denominator *= 10
+	}
+	if negative {
+		numerator = -numerator
+	}
+	return big.NewRat(numerator, denominator), true
 }
 
 // decimal is a number as written: 0.digits * 10^point, negated if negative.

@@ -1,18 +1,25 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
+	"scorebook/contest"
 	"scorebook/internal/bench"
+	"scorebook/internal/service"
+	"scorebook/internal/store"
 )
 
 // asReference in the environment makes the test binary the reference server,
@@ -60,11 +67,13 @@ func contestOf(b *testing.B, teams int, args ...string) (*process, func(n int) [
 			b.Fatal(err)
 		}
 	}
-	server := begin(b, append([]string{"serve", "--config", config, "--db", filepath.Join(dir, "contest.db"), "--listen", "127.0.0.1:0"}, args...)...)
 	tokens := make([]string, teams)
 	for i := range tokens {
-		tokens[i] = must(b, http.MethodPost, server.base+"/admin/teams", testAdminToken, map[string]any{"team_name": fmt.Sprint("Team ", i)})["team_session_id"].(string)
+		tokens[i] = fmt.Sprintf("token of team %06d", i)
 	}
+	db := filepath.Join(dir, "contest.db")
+	register(b, db, questions, tokens)
+	server := begin(b, append([]string{"serve", "--config", config, "--db", db, "--listen", "127.0.0.1:0"}, args...)...)
 	must(b, http.MethodPost, server.base+"/admin/start-question", testAdminToken, map[string]any{"question_id": "1", "time_limit": 86400})
 	host := hostOf(b, server.base)
 	requests := make([][]byte, teams)
@@ -72,6 +81,36 @@ func contestOf(b *testing.B, teams int, args ...string) (*process, func(n int) [
 		requests[i] = submission(host, token)
 	}
 	return server, func(n int) []byte { return requests[n%teams] }
+}
+
+// register makes a database with teams that have these tokens.
+func register(b *testing.B, db, questions string, tokens []string) {
+	b.Helper()
+	text, err := os.ReadFile(questions)
+	if err != nil {
+		b.Fatal(err)
+	}
+	all, err := parseQuestions(string(text))
+	if err != nil {
+		b.Fatal(err)
+	}
+	log, err := store.OpenSQLite(context.Background(), db, store.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	at := time.Now().UTC()
+	events := []contest.Recorded{{Seq: 1, At: at, Event: contest.Opened{Contest: "speed", Settings: contest.DefaultSettings(), Rules: preset(), Questions: all}}}
+	for i, token := range tokens {
+		events = append(events, contest.Recorded{Seq: contest.Seq(i + 2), At: at, Event: contest.TeamRegistered{
+			Team: contest.TeamID(fmt.Sprintf("t%06d", i)), Name: fmt.Sprint("Team ", i), TokenHash: service.HashToken(token),
+		}})
+	}
+	if _, err := log.Append(context.Background(), 0, events); err != nil {
+		b.Fatal(err)
+	}
+	if err := log.Close(); err != nil {
+		b.Fatal(err)
+	}
 }
 
 func hostOf(b *testing.B, base string) string {
@@ -123,4 +162,105 @@ func BenchmarkDurableSubmissions(b *testing.B) {
 			b.ReportMetric(0, "ns/op")
 		})
 	}
+}
+
+// A read of the ranking of 100 teams and 22 questions, in terms of a handler that
+// writes the same bytes, and how that grows with the number of teams.
+func BenchmarkReadRanking(b *testing.B) {
+	const lasting = 1500 * time.Millisecond
+	for _, teams := range []int{100, 1000} {
+		b.Run(strconv.Itoa(teams), func(b *testing.B) {
+			p := playEvening(b, teams, 22, 10*time.Second)
+			server := begin(b, "serve", "--db", p.db, "--listen", "127.0.0.1:0")
+			b.Setenv(asReference, filepath.Join(b.TempDir(), "reference.log"))
+			least := begin(b)
+			least.base = "http://" + hostOf(b, least.base)
+			page := read(b, http.MethodGet, server.base+"/api/leaderboard-data", nil)
+			read(b, http.MethodPut, least.base+"/page", page)
+			get := func(base, path string) func(int) []byte {
+				text := fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n", path, hostOf(b, base))
+				return func(int) []byte { return text }
+			}
+			for b.Loop() {
+				var ours, reference measured
+				for range rounds {
+					for _, one := range []struct {
+						base, path string
+						into       *measured
+					}{{least.base, "/page", &reference}, {server.base, "/api/leaderboard-data", &ours}} {
+						closed, err := bench.ClosedLoop(b.Context(), hostOf(b, one.base), 32, lasting, get(one.base, one.path))
+						if err != nil {
+							b.Fatal(err)
+						}
+						one.into.add(closed)
+					}
+				}
+				b.ReportMetric(float64(len(page)), "bytes")
+				b.ReportMetric(median(ours.perSecond), "reads/s")
+				b.ReportMetric(median(ours.perSecond)/median(reference.perSecond), "x-throughput")
+				b.ReportMetric(median(ours.p99)/median(reference.p99), "x-p99")
+			}
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// read asks once and returns the reply.
+func read(b *testing.B, method, address string, body []byte) []byte {
+	b.Helper()
+	request, err := http.NewRequestWithContext(b.Context(), method, address, bytes.NewReader(body))
+	if err != nil {
+		b.Fatal(err)
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer response.Body.Close() //nolint:errcheck // only read
+	text, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		b.Fatalf("%s: %s, %v", address, response.Status, err)
+	}
+	return text
+}
+
+// What a submission costs a server with many teams, in terms of one with a
+// thousand: time of its processors.
+func BenchmarkSubmissionOfManyTeams(b *testing.B) {
+	const lasting = 4 * time.Second
+	for b.Loop() {
+		first := 0.0
+		for _, teams := range []int{1000, 3000, 10000, 30000} {
+			server, request := contestOf(b, teams)
+			before := used(b, server.cmd.Process.Pid)
+			closed, err := bench.ClosedLoop(b.Context(), hostOf(b, server.base), 32, lasting, request)
+			if err != nil {
+				b.Fatal(err)
+			}
+			cost := (used(b, server.cmd.Process.Pid) - before) / float64(closed.Requests)
+			if first == 0 {
+				first = cost
+			}
+			b.ReportMetric(cost/first, fmt.Sprintf("x-%d", teams))
+			b.ReportMetric(cost*1e6, fmt.Sprintf("us-%d", teams))
+			server.kill()
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// used returns the processor time that a process has used, in seconds, where that
+// can be seen.
+func used(b *testing.B, pid int) float64 {
+	b.Helper()
+	const ticks = 100 // a second, on Linux
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		b.Skip("SKIPPED: /proc tells nothing of processes here")
+	}
+	_, behind, _ := strings.Cut(string(text), ") ")
+	fields := strings.Fields(behind)
+	user, _ := strconv.ParseFloat(fields[11], 64)
+	system, _ := strconv.ParseFloat(fields[12], 64)
+	return (user + system) / ticks
 }

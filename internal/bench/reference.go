@@ -5,9 +5,12 @@ package bench
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net"
 	"net/http"
 	"os"
+	"strconv"
+	"sync/atomic"
 	"time"
 )
 
@@ -47,6 +50,19 @@ func Reference(ctx context.Context, listener net.Listener, path string) error {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"success":true,"correctness":"incorrect","score":0}`))
+	})
+	// The least that a server of one page can do: what was put there is written.
+	var page atomic.Pointer[[]byte]
+	mux.HandleFunc("PUT /page", func(_ http.ResponseWriter, r *http.Request) {
+		if text, err := io.ReadAll(r.Body); err == nil {
+			page.Store(&text)
+		}
+	})
+	mux.HandleFunc("GET /page", func(w http.ResponseWriter, _ *http.Request) {
+		text := *page.Load()
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+		_, _ = w.Write(text)
 	})
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
 	context.AfterFunc(ctx, func() { _ = server.Close() })

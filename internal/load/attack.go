@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -45,14 +46,14 @@ func wait(ctx context.Context, d time.Duration) {
 func (r *run) volley(ctx context.Context, report *Report, v *viewers, pace vegeta.ConstantPacer, lasting time.Duration) {
 	attacker := vegeta.NewAttacker(vegeta.Timeout(patience), vegeta.MaxWorkers(maxWorkers), vegeta.Connections(1000), vegeta.HTTP2(false), vegeta.MaxBody(4<<10))
 	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
-	n := 0
+	var sent atomic.Int64
 	target := func(t *vegeta.Target) error {
+		n := int(sent.Add(1) - 1)
 		token := r.tokens[n%len(r.tokens)]
 		t.Method, t.URL = http.MethodPost, r.Base.JoinPath("/submit").String()
 		t.Header = http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}}
 		// Nothing of which the video is the right one, so that every team may go on.
 		t.Body = fmt.Appendf(nil, `{"answerSets":[{"answers":[{"mediaItemName":"load_none","start":%d,"end":%d}]}]}`, n, n)
-		n++
 		return nil
 	}
 	began := time.Now()
