@@ -76,9 +76,6 @@ which is made, and the token shown, at the first start.`,
 	return cmd
 }
 
-// ballastBytes is how much garbage there may be, in bytes, however little is alive.
-const ballastBytes = 128 << 20
-
 // maxRivals bounds the simulated teams.
 const maxRivals = 1000
 
@@ -279,10 +276,6 @@ func (r *running) run(ctx context.Context, also ...func(context.Context) error) 
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 2)
 	}
-	// With little alive the collector would run all the time. A block that nobody
-	// touches takes no memory, and lets garbage pile up to its size.
-	ballast := make([]byte, ballastBytes)
-	defer runtime.KeepAlive(ballast)
 	handler := r.handler()
 	if r.wrap != nil {
 		handler = r.wrap(handler)
@@ -298,6 +291,7 @@ func (r *running) run(ctx context.Context, also ...func(context.Context) error) 
 	if r.serving.rivals > 0 {
 		also = append(also, r.play)
 	}
+	also = append(also, collectWisely)
 	if r.serving.debug != "" {
 		also = append(also, r.profiles)
 	}

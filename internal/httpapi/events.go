@@ -28,8 +28,8 @@ func (a *api) stream(x *exchange, name string, feed *live.Feed) error {
 			return live.Frame{ID: edition.Snapshot.Seq}, nil
 		}
 		first = false
-		data, err := a.frame(name, edition, from, head)
-		return live.Frame{ID: edition.Snapshot.Seq, Event: "state", Data: string(data)}, err
+		own, shared, err := a.frame(name, edition, from, head)
+		return live.Frame{ID: edition.Snapshot.Seq, Event: "state", Head: own, Data: shared}, err
 	})
 	switch {
 	case errors.Is(err, live.ErrTooMany):

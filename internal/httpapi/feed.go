@@ -1,9 +1,9 @@
 package httpapi
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"scorebook/contest"
@@ -47,18 +47,18 @@ type column struct {
 
 // since returns the tables with what changed after an earlier edition, encoded
 // once for all who ask.
-func since(name string, e *live.Edition, base contest.Seq) (encoded string, err error) {
+func since(name string, e *live.Edition, base contest.Seq) (encoded []byte, err error) {
 	value := e.Snapshot.Rendered(fmt.Sprintf("feed %s %d", name, base), func() any {
 		encoded, err := json.Marshal(tablesOf(e, base))
 		if err != nil {
 			return err
 		}
-		return strings.TrimPrefix(string(encoded), "{")
+		return bytes.TrimPrefix(encoded, []byte("{"))
 	})
 	if err, failed := value.(error); failed {
-		return "", err
+		return nil, err
 	}
-	return value.(string), nil
+	return value.([]byte), nil
 }
 
 func tablesOf(e *live.Edition, base contest.Seq) tables {
@@ -80,12 +80,11 @@ func tablesOf(e *live.Edition, base contest.Seq) tables {
 
 // frame returns the data of the event that brings a client that has seen an
 // event to an edition. What depends on the moment stands before what is shared.
-func (a *api) frame(name string, e *live.Edition, from contest.Seq, head frameHead) ([]byte, error) {
+func (a *api) frame(name string, e *live.Edition, from contest.Seq, head frameHead) (own string, shared []byte, err error) {
 	head.Seq, head.From = e.Snapshot.Seq, e.Base(from)
 	head.Full = head.From == 0
-	shared, err := since(name, e, head.From)
-	if err != nil {
-		return nil, err
+	if shared, err = since(name, e, head.From); err != nil {
+		return "", nil, err
 	}
 	now := a.svc.Now()
 	head.ServerTime, head.Frozen = now.UTC(), frozenSince(e.Table)
@@ -99,8 +98,8 @@ func (a *api) frame(name string, e *live.Edition, from contest.Seq, head frameHe
 	}
 	encoded, err := json.Marshal(head)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	encoded[len(encoded)-1] = ','
-	return append(encoded, shared...), nil
+	return string(encoded), shared, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -56,7 +57,8 @@ const (
 type Frame struct {
 	ID    contest.Seq // of the event of the contest that it tells of
 	Event string
-	Data  string // empty: there is nothing to tell, and nothing is sent
+	Head  string // what stands before the data, for this stream alone
+	Data  []byte // shared by all streams that are told the same; empty: there is nothing to tell, and nothing is sent
 }
 
 // Stream sends frames until the client goes away, the server is shut down, or
@@ -97,7 +99,7 @@ func (s *Streams) Stream(svc *service.Service, w http.ResponseWriter, r *http.Re
 		seen, from = max(seen, frame.ID), frame.ID
 		sent := true
 		switch {
-		case frame.Data != "":
+		case len(frame.Data) > 0:
 			sent = c.send(frame)
 		case first:
 			sent = c.push(string(beat)) // so that the client knows that it is connected
@@ -141,13 +143,21 @@ type connection struct {
 }
 
 func (c *connection) send(f Frame) bool {
-	return c.push("id: " + strconv.FormatUint(uint64(f.ID), 10) + "\nevent: " + f.Event + "\ndata: " + f.Data + "\n\n")
+	// Nothing of the data is copied: there may be thousands of streams.
+	return c.push("id: "+strconv.FormatUint(uint64(f.ID), 10)+"\nevent: "+f.Event+"\ndata: "+f.Head, f.Data, frameEnd)
 }
 
+var frameEnd = []byte("\n\n")
+
 // push sends a part of a stream at once, and reports whether it could.
-func (c *connection) push(part string) bool {
+func (c *connection) push(part string, more ...[]byte) bool {
 	_ = c.control.SetWriteDeadline(time.Now().Add(streamTime))
-	_, err := c.Write([]byte(part))
+	_, err := io.WriteString(c.ResponseWriter, part)
+	for _, part := range more {
+		if err == nil {
+			_, err = c.Write(part)
+		}
+	}
 	return err == nil && c.control.Flush() == nil
 }
 

@@ -58,7 +58,7 @@ func (r *run) volley(ctx context.Context, report *Report, v *viewers, pace veget
 	}
 	began := time.Now()
 	for result := range attacker.Attack(target, pace, lasting, "") {
-		due := began.Add(time.Duration(float64(result.Seq) / float64(pace.Freq) * float64(pace.Per)))
+		due := began.Add(time.Duration(float64(result.Seq+1) / float64(pace.Freq) * float64(pace.Per)))
 		report.take(result, result.Timestamp.Add(result.Latency).Sub(due))
 		if receipt := result.Headers.Get("Scorebook-Receipt"); result.Code == http.StatusOK && receipt != "" {
 			r.receipts = append(r.receipts, receipt)

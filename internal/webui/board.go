@@ -262,12 +262,12 @@ func (s *site) boardEvents(v *visit) error { return s.streamBoard(v, s.everybody
 func (s *site) juryBoardEvents(v *visit) error { return s.streamBoard(v, s.theJury()) }
 
 func (s *site) streamBoard(v *visit, who audience) error {
-	return s.stream(v, "board", func(from contest.Seq) (contest.Seq, string, error) {
+	return s.stream(v, "board", func(from contest.Seq) (contest.Seq, []byte, error) {
 		edition := who.feed.At(s.svc.Snapshot())
 		base := edition.Base(from)
 		data, err := s.boardFrame(v.Lang, who, edition, base)
 		if base == edition.Snapshot.Seq && from > 0 {
-			data = "" // the page has seen it all
+			data = nil // the page has seen it all
 		}
 		return edition.Snapshot.Seq, data, err
 	})
@@ -275,9 +275,9 @@ func (s *site) streamBoard(v *visit, who audience) error {
 
 // boardFrame returns what brings a board from one edition to another, encoded
 // once for all who ask.
-func (s *site) boardFrame(lang string, who audience, edition *live.Edition, base contest.Seq) (string, error) {
+func (s *site) boardFrame(lang string, who audience, edition *live.Edition, base contest.Seq) ([]byte, error) {
 	key := fmt.Sprintf("frame %s %s %d", who.path, lang, base)
-	return remember(edition.Snapshot, key, func() (string, error) {
+	return remember(edition.Snapshot, key, func() ([]byte, error) {
 		table := edition.Table
 		f := boardFrame{Version: edition.Columns()}
 		if base == 0 || edition.ColumnsChanged(base) {
@@ -293,7 +293,7 @@ func (s *site) boardFrame(lang string, who audience, edition *live.Edition, base
 			}
 			row, err := renderRow(lang, table, heads, earlier != "", r)
 			if err != nil {
-				return "", err
+				return nil, err
 			}
 			f.Rows[r.ID] = row
 		}
@@ -303,7 +303,7 @@ func (s *site) boardFrame(lang string, who audience, edition *live.Edition, base
 			}
 		}
 		if len(f.Rows) == 0 && len(f.Order) == 0 {
-			return "", nil
+			return nil, nil
 		}
 		return encode(f)
 	})
@@ -317,7 +317,7 @@ func rankText(rank int) string {
 }
 
 // remember makes a text once for each snapshot.
-func remember(snapshot *service.Snapshot, key string, render func() (string, error)) (string, error) {
+func remember[T ~string | ~[]byte](snapshot *service.Snapshot, key string, render func() (T, error)) (text T, err error) {
 	made := snapshot.Rendered(key, func() any {
 		text, err := render()
 		if err != nil {
@@ -326,7 +326,7 @@ func remember(snapshot *service.Snapshot, key string, render func() (string, err
 		return text
 	})
 	if err, failed := made.(error); failed {
-		return "", err
+		return text, err
 	}
-	return made.(string), nil
+	return made.(T), nil
 }

@@ -240,11 +240,13 @@ func link(query url.Values, name, value string) string {
 	return "/admin-dashboard?" + other.Encode()
 }
 
+// somethingNew says no more than that.
+var somethingNew = []byte("{}")
+
 // controlEvents tells that something happened; what, the page asks for.
 func (s *site) controlEvents(v *visit) error {
-	return s.stream(v, "change", func(contest.Seq) (contest.Seq, string, error) {
-		seq := s.svc.Durable()
-		return seq, "{}", nil
+	return s.stream(v, "change", func(contest.Seq) (contest.Seq, []byte, error) {
+		return s.svc.Durable(), somethingNew, nil
 	})
 }
 

@@ -310,14 +310,14 @@ func (s *site) deskEvents(v *visit) error {
 		return s.askForTeam(v, v.unasked(), "")
 	}
 	last := ""
-	return s.stream(v, "change", func(contest.Seq) (contest.Seq, string, error) {
+	return s.stream(v, "change", func(contest.Seq) (contest.Seq, []byte, error) {
 		snapshot := s.svc.Snapshot()
 		now := deskState(snapshot, team.ID)
 		if now == last {
-			return snapshot.Seq, "", nil
+			return snapshot.Seq, nil, nil
 		}
 		last = now
-		return snapshot.Seq, "{}", nil
+		return snapshot.Seq, somethingNew, nil
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 
 // stream sends events until the visitor goes away. Next gives what a page that
 // has seen an event is to be told, which may be nothing, and with which event.
-func (s *site) stream(v *visit, event string, next func(from contest.Seq) (contest.Seq, string, error)) error {
+func (s *site) stream(v *visit, event string, next func(from contest.Seq) (contest.Seq, []byte, error)) error {
 	from, err := live.LastEvent(v.r)
 	if err != nil {
 		return &mistake{err.Error()}
@@ -31,10 +31,10 @@ func (s *site) stream(v *visit, event string, next func(from contest.Seq) (conte
 	return nil
 }
 
-func encode(value any) (string, error) {
+func encode(value any) ([]byte, error) {
 	text, err := json.Marshal(value)
 	if err != nil {
-		return "", fmt.Errorf("encode a frame: %w", err)
+		return nil, fmt.Errorf("encode a frame: %w", err)
 	}
-	return string(text), nil
+	return text, nil
 }
