@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"os"
 	"slices"
 	"sync"
@@ -75,6 +76,7 @@ type call struct {
 	request *http.Request
 	arrived time.Time
 	id      string // of the evaluation in the path
+	ownPage bool   // no page of another site made the browser send it, so its cookie counts
 }
 
 // refusal is an error that a client is told.
@@ -114,8 +116,8 @@ func (a *API) ServeDialect(w http.ResponseWriter, r *http.Request, arrived time.
 		id, ok := route.matches(path)
 		switch {
 		case !ok:
-		case route.method == r.Method, route.method == http.MethodGet && r.Method == http.MethodHead:
-			c := &call{w, r, arrived, id}
+		case route.method == r.Method, route.method == http.MethodGet && r.Method == http.MethodHead && !route.acts:
+			c := &call{w, r, arrived, id, a.ownPage(r)}
 			if err := route.handle(a, c); err != nil {
 				a.fail(w, err)
 			}
@@ -131,6 +133,18 @@ func (a *API) ServeDialect(w http.ResponseWriter, r *http.Request, arrived time.
 	}
 	answer(w, http.StatusNotFound, said{false, "There is nothing at this path."})
 	return unmatched
+}
+
+// ownPage reports whether a request was sent by no page, by one of this server, or
+// by one of an origin that may send cookies. A page of another site can make a
+// browser send a form with the cookies that it has, and must not submit so.
+func (a *API) ownPage(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return r.Header.Get("Sec-Fetch-Site") != "cross-site"
+	}
+	u, err := url.Parse(origin)
+	return slices.Contains(a.options.Origins, origin) || err == nil && u.Host == r.Host
 }
 
 // allowOrigins lets scripts of pages elsewhere use the interface: those of listed

@@ -290,6 +290,35 @@ func TestOldSubmissions(t *testing.T) {
 	})
 }
 
+// A page of another site does not submit with the cookie that a browser has.
+func TestPagesOfOtherSites(t *testing.T) {
+	s := newSite(t, dresapi.Options{Origins: []string{"https://ui.example"}})
+	s.Must(t, contest.Start{Question: "1"})
+	cookie := "SESSIONID=" + s.login("one")
+	for _, test := range []struct {
+		header []string
+		status int
+	}{
+		{nil, 200},
+		{[]string{"Origin", "http://example.com"}, 200}, // the host of the request
+		{[]string{"Origin", "https://ui.example"}, 200},
+		{[]string{"Sec-Fetch-Site", "same-origin"}, 200},
+		{[]string{"Origin", "https://evil.example"}, 401},
+		{[]string{"Origin", "null"}, 401},
+		{[]string{"Sec-Fetch-Site", "cross-site"}, 401},
+	} {
+		r := s.call(http.MethodPost, "/api/v2/submit/c0ffee", `{"answerSets": [{"answers": [{"mediaItemName": "L09_V009", "start": 1}]}]}`, append([]string{"Cookie", cookie}, test.header...)...)
+		if r.Code != test.status {
+			t.Errorf("%q: found %d %s", test.header, r.Code, r.Body)
+		}
+	}
+	for _, path := range []string{"/api/v2/logout", "/api/v1/submit"} {
+		if r := s.call(http.MethodHead, path+"?item=V&frame=1&session="+s.login("two"), ""); r.Code != http.StatusMethodNotAllowed {
+			t.Errorf("HEAD %s: %d", path, r.Code)
+		}
+	}
+}
+
 func TestOriginsOfPages(t *testing.T) {
 	s := newSite(t, dresapi.Options{Origins: []string{"https://ui.example"}})
 	for origin, want := range map[string][2]string{"https://ui.example": {"https://ui.example", "true"}, "https://other.example": {"*", ""}, "": {"*", ""}} {

@@ -11,6 +11,7 @@ type route struct {
 	handle       func(*API, *call) error
 	summary      string
 	signedIn     bool // it needs a session
+	acts         bool // a GET that is more than a look: no HEAD stands for it
 	request      any  // a zero value of its body; nil: none
 	query        []string
 	reply        any // a zero value of what status 200 comes with
@@ -22,7 +23,7 @@ type route struct {
 
 var routes = prepare([]route{
 	{method: http.MethodPost, path: "/api/v2/login", handle: (*API).login, summary: "Sign in with a team's name and its password or token", request: loginRequest{}, reply: account{}, errors: []int{400, 401, 413, 429}},
-	{method: http.MethodGet, path: "/api/v2/logout", handle: (*API).logout, summary: "End the session", signedIn: true, reply: said{}},
+	{method: http.MethodGet, path: "/api/v2/logout", handle: (*API).logout, summary: "End the session", signedIn: true, acts: true, reply: said{}},
 	{method: http.MethodGet, path: "/api/v2/user", handle: (*API).user, summary: "The team whose session it is", signedIn: true, reply: account{}},
 	{method: http.MethodGet, path: "/api/v2/user/session", handle: (*API).session, summary: "The id of the session, as a JSON string", signedIn: true, reply: ""},
 	{method: http.MethodGet, path: "/api/v2/client/evaluation/list", handle: (*API).list, summary: "The contest, as a list of one evaluation", signedIn: true, reply: []listed{}},
@@ -38,7 +39,7 @@ var routes = prepare([]route{
 	{method: http.MethodGet, path: "/api/v2/status/info", handle: (*API).about, summary: "What runs, and since when", reply: serverInfo{}},
 	{method: http.MethodGet, path: "/api/v2/openapi.json", handle: (*API).openAPI, summary: "This document", reply: map[string]any{}},
 	{method: http.MethodPost, path: "/api/v1/login", handle: (*API).login, summary: "Sign in, for older tools", request: loginRequest{}, reply: account{}, errors: []int{400, 401, 413, 429}},
-	{method: http.MethodGet, path: "/api/v1/submit", handle: (*API).submitOld, summary: "Submit an answer, for older tools", signedIn: true, query: []string{"item", "frame", "shot", "timecode", "text"}, reply: verdict{}, errors: []int{400, 404, 412, 429}},
+	{method: http.MethodGet, path: "/api/v1/submit", handle: (*API).submitOld, summary: "Submit an answer, for older tools", signedIn: true, acts: true, query: []string{"item", "frame", "shot", "timecode", "text"}, reply: verdict{}, errors: []int{400, 404, 412, 429}},
 })
 
 func prepare(all []route) []route {

@@ -124,6 +124,9 @@ func (c *call) sent() string {
 // cookie returns the session in the cookie. A client sends back all that it got
 // with Set-Cookie, attributes included.
 func (c *call) cookie() string {
+	if !c.ownPage {
+		return ""
+	}
 	for _, cookie := range c.request.CookiesNamed(cookieName) {
 		if cookie.Value != "" {
 			return cookie.Value
